@@ -27,7 +27,7 @@ describe("P-3 repeating a request", () => {
   test.each([
     ["by header", { headers: { "x-correlation-id": "mine-1" } }, {}],
     ["by metadata", {}, { metadata: { correlation_id: "mine-1" } }],
-  ])("%s gets the first answer, also after a person decided", async (_, asked, more) => {
+  ])("a repetition with %s gets the first answer, also after a person decided", async (_, asked, more) => {
     const { ask } = await testGateway();
     const send = (text: string) =>
       ask("token", "POST", "/inbox/submit", { body: { ...edit(text), ...more }, ...asked });
@@ -41,7 +41,7 @@ describe("P-3 repeating a request", () => {
     expect([second, third, other.status]).toEqual([first, first, 409]);
   });
 
-  test("and a refusal is repeated too, with the same body but for the name of the request", async () => {
+  test("a repetition of a refused request gets the same refusal but for the correlation id", async () => {
     const { ask } = await testGateway();
     const body = { ...wish("propose-edit", { path: "notes/none.md", text: "x\n" }), metadata: { correlation_id: "r" } };
     const [first, second] = [
@@ -53,7 +53,7 @@ describe("P-3 repeating a request", () => {
 });
 
 describe("P-10a a decision", () => {
-  test("names what was seen, and is refused when that has changed", async () => {
+  test("a decision names the reviewed digest, and is refused when the effect has changed", async () => {
     const ground = await testGateway();
     const { ask } = ground;
     const { proposal_id } = await submitted(ground, edit("# A\n\nmore\n"));
@@ -77,7 +77,7 @@ describe("P-10a a decision", () => {
     ]).toEqual([true, 409, "applied", "# A\n\nmore", true, 409]);
   });
 
-  test("of rejection needs a reason, which the agent reads", async () => {
+  test("a rejection needs a reason, which the agent reads", async () => {
     const { ask, proposal } = await testGateway();
     const { id, digest } = await proposal();
     const bare = await ask("token", "PATCH", `/proposals/${id}`, { body: { verdict: "reject", digest } });
@@ -94,7 +94,7 @@ describe("P-10a a decision", () => {
     ]).toEqual([400, "Too vague", false, ["Too vague"], []]);
   });
 
-  test("may be an edit: a new proposal that names the first", async () => {
+  test("an edit creates a new proposal that names the first", async () => {
     const ground = await testGateway();
     const { proposal_id, digest } = await submitted(ground, edit("# A\n\nmore\n"));
     const answer = await json(
@@ -110,7 +110,7 @@ describe("P-10a a decision", () => {
     ]).toEqual(["rejected", proposal_id, "applied", "# A\n\nmine"]);
   });
 
-  test("on many succeeds or fails one by one", async () => {
+  test("a batch decision succeeds or fails one by one", async () => {
     const { ask, proposal } = await testGateway();
     const [one, two] = [await proposal(), await proposal()];
     const { results } = await json(
@@ -132,7 +132,7 @@ describe("P-10a a decision", () => {
 });
 
 describe("notes", () => {
-  test("come page by page, as they are and as they were, with history and comments", async () => {
+  test("notes come page by page, current and at a commit, with history and comments", async () => {
     const ground = await testGateway();
     const { ask, dir } = ground;
     const first = git(dir, "rev-parse", "main");
@@ -171,7 +171,7 @@ describe("notes", () => {
     ]);
   });
 
-  test("C-11 an agent reads those of its folder", async () => {
+  test("C-11 an agent reads the notes of its folder", async () => {
     const { ask } = await testGateway();
     const list = await json(ask("other", "GET", "/notes"));
     expect(list["notes"].map(({ path }: Json) => path)).toEqual(["notes/porch/b.md"]);
@@ -179,7 +179,7 @@ describe("notes", () => {
 });
 
 describe("settings", () => {
-  test("are edits of garden.yaml that keep its comments, as commits of the owner's own", async () => {
+  test("settings are edits of garden.yaml that keep its comments, committed as the owner", async () => {
     const { ask, dir } = await testGateway();
     const { base, items } = await json(ask("token", "GET", "/settings/zones"));
     const more = { name: "attic", folders: ["notes/attic"] };
@@ -206,7 +206,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("that a person is editing by hand are not overwritten", async () => {
+  test("settings that a person is editing by hand are not overwritten", async () => {
     const { ask, dir } = await testGateway();
     const { base } = await json(ask("token", "GET", "/settings/rules"));
     const path = join(dir, "garden.yaml");
@@ -239,7 +239,7 @@ describe("settings", () => {
 });
 
 describe("signing in and out", () => {
-  test("makes a cookie that scripts cannot read and other sites cannot use, and ends it everywhere", async () => {
+  test("signing in sets an HttpOnly SameSite cookie, and signing out revokes it everywhere", async () => {
     const { ask, garden } = await testGateway();
     const { code } = await makeSignInCode(garden);
     const answer = await ask("none", "GET", `/sign-in?code=${code}`, { headers: { "x-forwarded-proto": "https" } });
@@ -265,7 +265,7 @@ describe("signing in and out", () => {
     ]);
   });
 
-  test("lets a guest in by the code of the zone", async () => {
+  test("the code of a zone signs a guest in", async () => {
     const { ask } = await testGateway();
     const { token } = await json(ask("token", "POST", "/tokens", { body: { kind: "guest", zone: "porch", days: 2 } }));
     const cookie = (await ask("none", "GET", `/sign-in?code=${token}`)).headers.get("set-cookie")!.split(";")[0]!;
@@ -296,7 +296,7 @@ describe("A-4 live updates", () => {
     }
   }
 
-  test("tell what this process does, and what another one wrote, each once; and go on where they were cut off", async () => {
+  test("events of this and of another process arrive once each, and a stream resumes where it was cut off", async () => {
     const ending = new AbortController();
     const ground = await testGateway(undefined, { pollMs: 20, ended: ending.signal });
     const live = eventsOf(await ground.ask("token", "GET", "/events"));
@@ -347,14 +347,14 @@ test("A-4 nothing is missed between the beginning of the events and a question a
 describe("A-1 what describes the interface", () => {
   const document = openApi(routes, "en") as Json;
 
-  test("is a document whose references all lead somewhere", () => {
+  test("every reference of the OpenAPI document resolves", () => {
     const names = Object.keys(document["components"].schemas);
     const referred = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!);
     expect(referred.length).toBeGreaterThan(50);
     expect(referred.filter((ref) => !names.includes(ref.replace("#/components/schemas/", "")))).toEqual([]);
   });
 
-  test("names every endpoint once, with its parameters and who may call it", () => {
+  test("the OpenAPI document names every endpoint once, with its parameters and callers", () => {
     const ids = Object.values(document["paths"] as Json).flatMap((path: Json) =>
       Object.values(path).map((operation: Json) => String(operation["operationId"])),
     );
@@ -366,12 +366,12 @@ describe("A-1 what describes the interface", () => {
     ]);
   });
 
-  test("is served", async () => {
+  test("the OpenAPI document is served", async () => {
     const { ask } = await testGateway();
     expect(await json(ask("none", "GET", "/openapi.json"))).toEqual(document);
   });
 
-  test("docs/http.md says the same to people", async () => {
+  test("docs/http.md matches the table of routes", async () => {
     await expect(httpGuide(routes)).toMatchFileSnapshot(join(import.meta.dirname, "../../docs/http.md"));
   });
 });

@@ -32,7 +32,7 @@ const asOwner = async (garden: Garden): Promise<Record<string, string>> => ({
 const OFF = { status: "off", about: "", remarks: [] };
 
 describe("A-6 GET /health", () => {
-  test("tells each part", async () => {
+  test("/health reports each part", async () => {
     const { garden } = await gardenWith();
     const answer = await app(garden).fetch(get("/health"));
     expect([answer.status, await answer.json()]).toEqual([
@@ -50,7 +50,7 @@ describe("A-6 GET /health", () => {
     ]);
   });
 
-  test("O-8 goes on without the parts that only runs need, and says which one is away", async () => {
+  test("O-8 /health stays 200 without the parts that only runs need, and names the unavailable one", async () => {
     const { garden } = await gardenWith();
     const gone = { en: "no key for claude", uk: "немає ключа для claude" };
     const runs: RunsFace = {
@@ -78,7 +78,7 @@ describe("A-6 GET /health", () => {
     ]);
   });
 
-  test("is 503 and names the part that is away", async () => {
+  test("/health is 503 and names the unavailable part", async () => {
     const { garden } = await gardenWith();
     const answer = await app(away(garden)).fetch(get("/health"));
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -112,7 +112,7 @@ describe("A-2 one error body", () => {
       403,
       "FORBIDDEN",
     ],
-  ])("for %s", async (_, request, status, code) => {
+  ])("%s is answered with the error body", async (_, request, status, code) => {
     const { garden } = await gardenWith();
     const answer = await app(garden).fetch(request);
     expect([answer.status, await answer.json()]).toEqual([
@@ -125,7 +125,7 @@ describe("A-2 one error body", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("for what breaks inside, without telling what or where", async () => {
+  test("an internal error is answered without its message or a path", async () => {
     const { garden, dir } = await gardenWith();
     const broken = app(garden);
     broken.get("/broken", () => {
@@ -141,7 +141,7 @@ describe("A-2 one error body", () => {
     ]);
   });
 
-  test("keeps a correlation id that the caller brought, if it is one", async () => {
+  test("a valid correlation id of the caller is kept", async () => {
     const { garden } = await gardenWith();
     const ids = await Promise.all(
       ["abc-1", "<script>"].map(async (id) =>
@@ -157,7 +157,7 @@ describe("A-2 one error body", () => {
     ["[::1]:4440", []],
     ["LOCALHOST:1", []],
     ["garden.example:80", ["garden.example"]],
-  ])("answers to Host %s", async (host, allowed) => {
+  ])("the gateway answers to Host %s", async (host, allowed) => {
     const { garden } = await gardenWith();
     expect((await app(garden, allowed).fetch(get("/health", { host }))).status).toBe(200);
   });
@@ -170,7 +170,7 @@ describe("the page at /", () => {
     ["/", { "accept-language": "fr, uk-UA;q=0.8, en;q=0.5" }, "uk"],
     ["/", { "accept-language": "en-GB,en;q=0.9,uk;q=0.1" }, "en"],
     ["/?lang=xx", {}, "en"],
-  ])("%s with %j is in %s", async (path, headers, language) => {
+  ])("the page at %s with %j is in %s", async (path, headers, language) => {
     const { garden } = await gardenWith();
     const answer = await app(garden).fetch(get(path, headers));
     expect([

@@ -35,7 +35,7 @@ describe("A-2 bodies that nobody should send", () => {
     ["a number", "1e999", "VALIDATION_FAILED"],
     ["half a surrogate pair by escape", JSON.stringify(comment("\ud800")), "VALIDATION_FAILED"],
   ];
-  test("are refused with the right one of two codes", async () => {
+  test("bad bodies are refused with INVALID_JSON or VALIDATION_FAILED", async () => {
     const { ask } = await testGateway();
     const found = [];
     for (const [name, raw] of bodies)
@@ -44,7 +44,7 @@ describe("A-2 bodies that nobody should send", () => {
     expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
   });
 
-  test("all problems of path, query and body are told at once", async () => {
+  test("all problems of path, query and body are reported at once", async () => {
     const { ask } = await testGateway();
     const answer = await ask("token", "PATCH", "/agents/NoSlug/status?x=1", { body: { status: "asleep", more: 1 } });
     const { error } = (await answer.json()) as { error: { details: { problems: { in: string; field: string }[] } } };
@@ -56,7 +56,7 @@ describe("A-2 bodies that nobody should send", () => {
     ]);
   });
 
-  test("larger than allowed are refused before they are held, told or not", async () => {
+  test("a body over the limit is refused before it is in memory, with or without Content-Length", async () => {
     const { ask } = await testGateway();
     const large = "x".repeat(1_100_000);
     const told = await ask("token", "POST", "/tokens", { raw: large });
@@ -81,7 +81,7 @@ describe("A-2 bodies that nobody should send", () => {
     expect(statuses).toEqual([201, 400]);
   });
 
-  test("made at random from good ones never break anything", async () => {
+  test("randomly changed valid bodies never cause an internal error", async () => {
     const { ask, garden, dir, proposal } = await testGateway();
     const { id, digest } = await proposal();
     const { base } = (await (await ask("token", "GET", "/settings/rules")).json()) as { base: string };
@@ -185,7 +185,7 @@ describe("A-3 pages of others", () => {
     ["a page over another protocol", { origin: "file://localhost:4440" }, 403],
     ["a sandboxed page", { origin: "null" }, 403],
   ];
-  test("do not write with the owner's cookie", async () => {
+  test("foreign pages cannot write with the owner's cookie", async () => {
     const { ask } = await testGateway();
     const found = [];
     for (const [name, { origin, ...more }] of pages) {
@@ -195,7 +195,7 @@ describe("A-3 pages of others", () => {
     expect(found).toEqual(pages.map(([name, , status]) => [name, status]));
   });
 
-  test("need no origin to read, and none to write with a token", async () => {
+  test("reading, and writing with a token, need no Origin", async () => {
     const { ask } = await testGateway();
     const none = { headers: { origin: undefined } };
     expect([
@@ -204,7 +204,7 @@ describe("A-3 pages of others", () => {
     ]).toEqual([200, 201]);
   });
 
-  test("a session is no bearer token, and a script's token no session", async () => {
+  test("a session is refused as a bearer token, and a script's token as a session", async () => {
     const { ask, garden, token } = await testGateway();
     const session = await token({ kind: "session" });
     const script = await token({ kind: "owner", name: "x" });
@@ -215,7 +215,7 @@ describe("A-3 pages of others", () => {
     ]).toEqual([401, 401]);
   });
 
-  test("a proof that does not hold is not made good by another", async () => {
+  test("an invalid credential is not made good by another one", async () => {
     const { ask } = await testGateway();
     const statuses = [];
     for (const headers of [{ authorization: "Bearer x" }, { authorization: "Basic x" }, { "x-bloom-webhook": "mail" }])
@@ -225,7 +225,7 @@ describe("A-3 pages of others", () => {
 });
 
 describe("A-3 webhooks", () => {
-  test("a request that was sent once is refused when it is sent again", async () => {
+  test("a replayed webhook request is refused", async () => {
     const { ask } = await testGateway();
     const body = comment("From the post office");
     const headers = signedHeaders(Buffer.from(JSON.stringify(body)));
@@ -234,7 +234,7 @@ describe("A-3 webhooks", () => {
     expect([first.status, await codeOf(again)]).toEqual([201, [403, "FORBIDDEN"]]);
   });
 
-  test("a sender without an answer signs anew with its correlation id, and gets the first answer", async () => {
+  test("a webhook that retries with a new signature and the same correlation id gets the first answer", async () => {
     const { ask, at } = await testGateway();
     const body = { ...comment("From the post office"), metadata: { correlation_id: "letter-1" } };
     const send = async (): Promise<unknown> =>
@@ -246,7 +246,7 @@ describe("A-3 webhooks", () => {
     expect(await send()).toEqual(first);
   });
 
-  test("with another body, an old time or an action that is not theirs are refused", async () => {
+  test("a webhook with another body, an old time or a forbidden action is refused", async () => {
     const { ask } = await testGateway();
     const note = { intent: { action: "propose-note", payload: { path: "notes/x.md", text: "x" } } };
     const signed = (body: unknown): Record<string, string> => signedHeaders(Buffer.from(JSON.stringify(body)));
@@ -290,7 +290,7 @@ describe("A-3 notes behind a zone", () => {
     "/notes/%zz",
     "/notes/logic/archivist/current.pseudo.md",
   ];
-  test("no way leads a guest out", async () => {
+  test("no path leads a guest out of the zone", async () => {
     const { ask } = await testGateway();
     const through: string[] = [];
     for (const path of ways) {
@@ -300,7 +300,7 @@ describe("A-3 notes behind a zone", () => {
     expect(through).toEqual([]);
   });
 
-  test("a guest sees the zone, and neither its past nor what is beside it", async () => {
+  test("a guest sees the zone, but neither its history nor other folders", async () => {
     const { ask, garden } = await testGateway();
     const head = await garden.repo.resolve("refs/heads/main");
     const list = (await (await ask("guest", "GET", "/notes")).json()) as { notes: { path: string }[] };
@@ -313,7 +313,7 @@ describe("A-3 notes behind a zone", () => {
     ]);
   });
 
-  test("what the owner takes away is gone with the next request", async () => {
+  test("access that the owner removes is gone with the next request", async () => {
     const { ask, dir } = await testGateway();
     const before = (await ask("guest", "GET", "/notes")).status;
     const path = join(dir, "garden.yaml");

@@ -46,7 +46,7 @@ test("A-1 M-3 M-5 memory over HTTP: read, search, facts, propose, archive, resto
   expect(await get(`/snapshots/${snapshot}`)).toMatchObject({ agentId: "archivist", version: 1 });
 });
 
-test("M-6 what is not yours is closed until the owner writes it into the contract", async () => {
+test("M-6 an agent reads another memory only if its contract allows it", async () => {
   const { ask, garden } = await testGateway();
   const asked = async (): Promise<number> => (await ask("other", "GET", "/memory/archivist/read?mode=deep")).status;
   const before = await asked();
@@ -77,7 +77,7 @@ const wrong = [
   ["POST", "/memory/archivist/restore", { from: "2001-01-01" }, 404],
 ] as const;
 
-test("A-2 what is asked wrongly is answered with the one body", async () => {
+test("A-2 an invalid request is answered with the error body", async () => {
   const { ask } = await testGateway();
   const told: unknown[] = [];
   for (const [method, path, body] of wrong) {

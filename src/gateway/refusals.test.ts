@@ -18,7 +18,7 @@ describe("A-1 methods", () => {
     ["PUT", "/agents/archivist/status", 405, "OPTIONS, GET, HEAD, PATCH"],
     ["OPTIONS", "/inbox/submit", 204, "OPTIONS, POST"],
   ];
-  test("that an address does not have are told with those that it has", async () => {
+  test("a method that an address does not have is answered with 405 and the allowed ones", async () => {
     const { ask } = await testGateway();
     const found = [];
     for (const [method, path] of methods) {
@@ -28,7 +28,7 @@ describe("A-1 methods", () => {
     expect(found).toEqual(methods);
   });
 
-  test("HEAD answers like GET without a body, and uses no sign-in code up", async () => {
+  test("HEAD answers like GET without a body, and consumes no sign-in code", async () => {
     const { ask, garden } = await testGateway();
     const { code } = await makeSignInCode(garden);
     const looked = await ask("none", "HEAD", `/sign-in?code=${code}`);
@@ -66,7 +66,7 @@ describe("A-6 a part that is away", () => {
     ]);
   });
 
-  test("garden.yaml that cannot be read lets nobody change anything, and reading goes on", async () => {
+  test("an unreadable garden.yaml blocks all changes, and reading still works", async () => {
     const { ask, dir } = await testGateway();
     writeFileSync(join(dir, "garden.yaml"), "limits: [");
     const write = await ask("token", "POST", "/inbox/submit", { body: comment("x") });
@@ -79,7 +79,7 @@ describe("A-6 a part that is away", () => {
   });
 });
 
-test("A-3 whoever asks too often is told when to come back", async () => {
+test("A-3 a caller over the rate limit gets 429 with Retry-After", async () => {
   const { ask, dir, at } = await testGateway();
   const path = join(dir, "garden.yaml");
   writeFileSync(path, readFileSync(path, "utf8").replace("guest_per_minute: 100000", "guest_per_minute: 2"));
@@ -108,7 +108,7 @@ test("A-3 decisions count against the owner's limit too", async () => {
   expect(answers.map(({ status, headers }) => [status, headers.has("retry-after")])).toContainEqual([429, true]);
 });
 
-test("A-3 sign-in cannot be tried without end", async () => {
+test("A-3 sign-in attempts are rate limited", async () => {
   const { ask } = await testGateway();
   const statuses = new Set<number>();
   for (let i = 0; i < 12; i++) statuses.add((await ask("none", "GET", `/sign-in?code=guess-number-${i}`)).status);
@@ -116,7 +116,7 @@ test("A-3 sign-in cannot be tried without end", async () => {
 });
 
 describe("A-3 signing in", () => {
-  test("whoever tries codes is held up, and keeps nobody else out", async () => {
+  test("guessing codes is rate limited and does not lock the owner out", async () => {
     const { ask, garden } = await testGateway();
     const { code } = await makeSignInCode(garden);
     const tried = [];

@@ -68,7 +68,7 @@ describe("source 003 runs over HTTP", () => {
       "prices: { currency: UAH, models: { bloom/follower: { input: 2, output: 1000000 } } }\n",
       ({ input, output }: Json) => ({ amount: output + (2 * input) / 1_000_000, currency: "UAH" }),
     ],
-  ])("U-1 a run tells what it cost where the settings name %s", async (_, settings, cost) => {
+  ])("U-1 a run shows its cost where the settings name %s", async (_, settings, cost) => {
     const { json, started, settled } = await served({ settings });
     const run = await started("test-echo");
     await settled();
@@ -76,7 +76,7 @@ describe("source 003 runs over HTTP", () => {
     expect(one["cost"]).toEqual(cost(one["manifest"].tokens_used));
   });
 
-  test("A-1 a run is asked for, worked on, and told with its steps, its manifest and its proposals", async () => {
+  test("A-1 a run is requested, worked on, and read with its steps, manifest and proposals", async () => {
     const { ask, json, settled } = await served();
     const asked = await ask("POST", "/agents/run", { slug: "test-echo" });
     const { run_id } = ((await asked.json()) as Json)["run"];
@@ -220,7 +220,7 @@ describe("source 003 runs over HTTP", () => {
     ["a state that is none", "GET", "/runs?state=asleep", undefined, 400, "VALIDATION_FAILED"],
     ["an event of the garden itself", "POST", "/events", { name: "note/created" }, 403, "FORBIDDEN"],
     ["a name that is no event's", "POST", "/events", { name: "What?" }, 400, "VALIDATION_FAILED"],
-  ])("refuses %s", async (_, method, path, body, status, code) => {
+  ])("%s is refused", async (_, method, path, body, status, code) => {
     const { ask } = await served();
     const answer = await ask(method, path, body);
     expect([answer.status, ((await answer.json()) as Json)["error"].code]).toEqual([status, code]);
@@ -240,7 +240,7 @@ describe("source 003 runs over HTTP", () => {
 });
 
 describe("A-4 live steps", () => {
-  test("every step of a run is told once, in order, beside the records of the audit", async () => {
+  test("every step of a run is streamed once, in order, beside the audit records", async () => {
     const { ask, started } = await served();
     const stream = await ask("GET", "/events");
     const run = await started("gardener");

@@ -9,7 +9,7 @@ const NEVER_MS = 2 ** 30;
 const script = () => scriptedModel([{ calls: [{ tool: "read-notes", input: {} }] }, { text: "NOOP: nothing" }]);
 const MODEL = { model: "claude-sonnet-4-5-20250929" };
 
-test("A-4 steps that this process records are told at once and once, in order, without a look at the store", async () => {
+test("A-4 steps of this process are delivered at once, once and in order, without polling the store", async () => {
   const { garden } = await gardenWith();
   await activeAgent(garden, "bee", MODEL);
   const told: StepEvent[] = [];

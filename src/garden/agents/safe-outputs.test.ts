@@ -10,7 +10,7 @@ import { changeSafeOutput } from "./safe-outputs.ts";
 
 const notes = { "notes/a.md": "# A\n" };
 
-test("Z-2 the owner's word is a line of the contract: the gate goes by it at once, both ways", async () => {
+test("Z-2 a change of safe_outputs is a line of the contract, and the gate applies it at once", async () => {
   const { garden, dir } = await gardenWith(notes);
   const { use } = await toolGround({ garden, dir, outputs: ["propose-tag"] });
   const remember = (key: string) => use("propose-memory-update", { content: key }, { key });
@@ -32,7 +32,7 @@ test("Z-2 the owner's word is a line of the contract: the gate goes by it at onc
   );
 });
 
-test("Z-2 nobody else's word counts, and an agent that could do nothing any more is not made", async () => {
+test("Z-2 only the owner changes safe_outputs, and the last output cannot be removed", async () => {
   const { garden, dir } = await gardenWith(notes);
   const { run } = await toolGround({ garden, dir, outputs: ["propose-tag"] });
   const wish = { slug: "archivist", action: "propose-tag" } as const;
@@ -44,7 +44,7 @@ test("Z-2 nobody else's word counts, and an agent that could do nothing any more
   });
 });
 
-test("Z-2 killed behind the swap, the word is given; said again, it is given once", async () => {
+test("Z-2 a change killed after the swap holds, and repeating it is idempotent", async () => {
   const { garden, dir } = await gardenWith(notes);
   await toolGround({ garden, dir, outputs: ["propose-tag"] });
   const wish = { slug: "archivist", action: "logic-update", allowed: true, by: commandLineOwner } as const;
@@ -59,7 +59,7 @@ test("Z-2 killed behind the swap, the word is given; said again, it is given onc
   });
 });
 
-test("P-4a grants are written once each, beside what the owner wrote", async () => {
+test("P-4a grants are written once each, beside those of the owner", async () => {
   const { garden, dir } = await gardenWith(notes);
   const grant = (action: "logic-update" | "logic-rollback", ...on: string[]) =>
     addGrants(garden, { agent: "optimizer", action, on, by: commandLineOwner });

@@ -39,7 +39,7 @@ test("P-10 a garden that is served again lets go of what nobody decided in time"
   expect([(await readProposal(garden.store, received.proposal.id)).status, told]).toEqual(["expired", []]);
 });
 
-test("A-6 a part that is away is told by name, and does not keep the others from their work", async () => {
+test("A-6 a chore whose part is unavailable is reported by name, and the others continue", async () => {
   const { garden, wait } = await ground();
   const { id } = await makeToken(garden, { kind: "owner", name: "old" }, "owner", 60);
   wait(8 * DAY);

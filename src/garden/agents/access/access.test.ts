@@ -49,7 +49,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
 const owner: TokenWish = { kind: "owner", name: "script" };
 
 describe("A-3 tokens", () => {
-  test("say who holds them", async () => {
+  test("a token proves the identity of its bearer", async () => {
     const { garden } = await ground(
       "zones:\n  - { name: porch, folders: [notes/porch], actions: [propose-comment] }\n",
     );
@@ -73,7 +73,7 @@ describe("A-3 tokens", () => {
     ]);
   });
 
-  test("that were changed in any character, cut or lengthened are nobody's", () => {
+  test("a token that was changed in any character, cut or lengthened is refused", () => {
     const key = Buffer.alloc(32, 7);
     const claims: TokenClaims = { kind: "owner", id: "tok_0123456789abcdef", name: "x", expires: 2_000_000_000 };
     const token = signToken(key, claims);
@@ -88,7 +88,7 @@ describe("A-3 tokens", () => {
     expect(verifiedClaims(Buffer.alloc(32, 8), token)).toBeUndefined();
   });
 
-  test("expire at their second and not before", async () => {
+  test("a token expires at its second and not before", async () => {
     const { garden, at } = await ground();
     const { token } = await makeToken(garden, owner, "owner", 60);
     const kinds = [];
@@ -99,13 +99,13 @@ describe("A-3 tokens", () => {
     expect(kinds).toEqual(["good", "good", "expired"]);
   });
 
-  test("live no longer than their kind may, whatever was asked", async () => {
+  test("a token lives no longer than the maximum of its kind", async () => {
     const { garden } = await ground();
     const made = await makeToken(garden, { kind: "session" }, "owner", 10 ** 9);
     expect(Date.parse(made.expires_at) - START).toBe(30 * DAY);
   });
 
-  test("are refused once revoked, or when their record or the key is gone", async () => {
+  test("a token is refused once it is revoked, or its record or the key is gone", async () => {
     const { garden, dir } = await ground();
     const [revoked, lost, good] = [
       await makeToken(garden, owner, "owner"),
@@ -133,7 +133,7 @@ describe("A-3 tokens", () => {
     ["is gone", ({ store }) => removed(store, keys.runRequest("archivist", "run_1")), "TOKEN_EXPIRED"],
     ["lost its agent", ({ store }) => removed(store, contractKey("archivist")), "TOKEN_EXPIRED"],
   ];
-  test.each(runs)("of a run that %s", async (_, happens, code) => {
+  test.each(runs)("a token of a run that %s", async (_, happens, code) => {
     const { garden } = await ground();
     await begin(garden, "archivist", "run_1");
     const { token } = await makeToken(garden, { kind: "agent", slug: "archivist", run: "run_1" }, "gateway");
@@ -157,7 +157,7 @@ describe("A-3 tokens", () => {
     ]);
   });
 
-  test("of a zone follow garden.yaml: its last day, and its end", async () => {
+  test("a code of a zone follows garden.yaml: its last day, and its removal", async () => {
     const { garden, dir, at } = await ground(
       "schedule: { timezone: Europe/Kyiv }\nzones:\n  - { name: porch, folders: [notes/porch], expires: 2026-02-15 }\n",
     );
@@ -175,7 +175,7 @@ describe("A-3 tokens", () => {
     expect(codes).toEqual(["let in", "TOKEN_EXPIRED", "AUTH_REQUIRED", "UPSTREAM_UNAVAILABLE"]);
   });
 
-  test("are listed without what would let anybody in, and forgotten a week after their end", async () => {
+  test("tokens are listed without their secrets, and removed a week after they expired", async () => {
     const { garden, dir, at } = await ground();
     const [short, long] = [await makeToken(garden, owner, "owner", 60), await makeToken(garden, owner, "owner")];
     const mac = (token: string): string => token.slice(token.lastIndexOf(".") + 1);
@@ -188,7 +188,7 @@ describe("A-3 tokens", () => {
     expect((await listTokens(garden)).map(({ claims }) => claims.id)).toEqual([long.id]);
   });
 
-  test("and keys lie where the owner alone can read them", async () => {
+  test("tokens and keys are readable by the owner alone", async () => {
     const { garden, dir } = await ground();
     const { id } = await makeToken(garden, owner, "owner");
     await revokeToken(garden, id, "owner");
@@ -202,7 +202,7 @@ describe("A-3 tokens", () => {
     expect([new Set(found), found.length]).toEqual([new Set(["700", "600"]), 7]);
   });
 
-  test("two processes that make the key at once agree on one", async () => {
+  test("two processes that create the key at once agree on one", async () => {
     const { garden } = await ground();
     const made = await Promise.all([1, 2, 3, 4].map(() => makeToken(garden, owner, "owner")));
     const kinds = await Promise.all(made.map(async ({ token }) => (await readToken(garden, token)).kind));
@@ -211,7 +211,7 @@ describe("A-3 tokens", () => {
 });
 
 describe("A-3 sign-in codes", () => {
-  test("open one session, once, also when two come at once", async () => {
+  test("a code opens one session, also when two requests race", async () => {
     const { garden } = await ground();
     const { code } = await makeSignInCode(garden);
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(signIn(garden, code))));
@@ -221,7 +221,7 @@ describe("A-3 sign-in codes", () => {
     ]);
   });
 
-  test("are good for ten minutes, and cleared away when the next one is made", async () => {
+  test("a code is valid for ten minutes, and removed when the next one is made", async () => {
     const { garden, dir, at } = await ground();
     const [early, late] = [await makeSignInCode(garden), await makeSignInCode(garden)];
     at(START + 10 * 60_000 - 1);
@@ -232,7 +232,7 @@ describe("A-3 sign-in codes", () => {
     expect([first, second, readdirSync(join(dir, machine.signIn)).length]).toEqual(["let in", "AUTH_REQUIRED", 1]);
   });
 
-  test("lie on disk as hashes only", async () => {
+  test("codes are on disk as hashes only", async () => {
     const { garden, dir } = await ground();
     const { code } = await makeSignInCode(garden);
     const [name] = readdirSync(join(dir, machine.signIn));
@@ -245,7 +245,7 @@ describe("A-3 sign-in codes", () => {
     expect(await codeOf(signIn(garden, code))).toBe("AUTH_REQUIRED");
   });
 
-  test("P-12 leave a record, used or refused", async () => {
+  test("P-12 a used and a refused code are audited", async () => {
     const { garden } = await ground();
     const { code } = await makeSignInCode(garden);
     await signIn(garden, code);
@@ -270,7 +270,7 @@ describe("A-3 webhooks", () => {
     signature: webhookSignature(secret, timestamp, body),
   });
 
-  test("are known by their signature, with their actions", async () => {
+  test("a webhook is identified by its signature, with its actions", async () => {
     const { garden } = await ground(hooks);
     expect(await identityOfWebhook(garden, secretOf, signed(), body)).toEqual({
       type: "webhook",
@@ -289,18 +289,18 @@ describe("A-3 webhooks", () => {
     ["a time that is too old", signed(String(START / 1000 - 301)), body, "TOKEN_EXPIRED"],
     ["a time that is yet to come", signed(String(START / 1000 + 301)), body, "TOKEN_EXPIRED"],
     ["a time that is none", signed("1e9"), body, "TOKEN_EXPIRED"],
-  ])("with %s are refused", async (_, request, sent, code) => {
+  ])("a webhook with %s is refused", async (_, request, sent, code) => {
     const { garden } = await ground(hooks);
     expect(await codeOf(identityOfWebhook(garden, secretOf, request, sent))).toBe(code);
   });
 
-  test("whose secret is not in the environment are unavailable, never open", async () => {
+  test("a webhook without its secret in the environment is unavailable, never open", async () => {
     const { garden } = await ground(hooks);
     const request = { ...signed(), signature: webhookSignature("", stamp, body) };
     expect(await codeOf(identityOfWebhook(garden, () => "", request, body))).toBe("UPSTREAM_UNAVAILABLE");
   });
 
-  test("cannot be replayed, also not after a restart", async () => {
+  test("a signature cannot be replayed, also not after a restart", async () => {
     const { garden, dir } = await ground(hooks);
     const first = await codeOf(identityOfWebhook(garden, secretOf, signed(), body));
     const again = await codeOf(identityOfWebhook(garden, secretOf, signed(), body));
@@ -311,7 +311,7 @@ describe("A-3 webhooks", () => {
     expect([first, again, later]).toEqual(["let in", "FORBIDDEN", "FORBIDDEN"]);
   });
 
-  test("are forgotten two days later, and not before", async () => {
+  test("used signatures are removed two days later, and not before", async () => {
     const { garden, at } = await ground(hooks);
     await identityOfWebhook(garden, secretOf, signed(), body);
     const counts = [];
@@ -324,7 +324,7 @@ describe("A-3 webhooks", () => {
   });
 });
 
-test("G-1 nothing about access is made before it is needed", async () => {
+test("G-1 no file of access is created before it is needed", async () => {
   const { garden, dir } = await ground();
   await readToken(garden, "bloom1.e30.x").catch(() => undefined);
   expect(existsSync(join(dir, machine.tokens))).toBe(false);
