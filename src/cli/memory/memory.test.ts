@@ -87,7 +87,7 @@ const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ["a name that is none", ["show", "../etc"], "no agent ../etc"],
   ["a mode that is none", ["show", "archivist", "--mode", "all"], "One of: basic, wide, deep, temporal."],
   ["a day before everything", ["show", "archivist", "--at", "2001-01-01"], "no commit before"],
-  ["no date", ["diff", "archivist", "2026-99-99"], "is no date"],
+  ["no date", ["diff", "archivist", "2026-99-99"], "is not a date"],
   ["nothing to compare with", ["diff", "archivist"], "missing start"],
   ["no such commit", ["diff", "archivist", "feedbeef"], "has no commit feedbeef"],
   ["no source", ["restore", "archivist"], "give either a snapshot"],

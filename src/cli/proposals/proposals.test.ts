@@ -122,7 +122,7 @@ describe("U-2 bloom propose", () => {
     [["propose", "edit"], 2, "→ Usage: bloom propose edit PATH FILE|-, PATH --diff FILE"],
     [["propose", "edit", "notes/violin.md"], 2, "bloom: no text given"],
     [["propose", "edit", "notes/gone.md", "--text", "x"], 3, "bloom: there is no note notes/gone.md"],
-    [["propose", "edit", "garden.yaml", "--text", "x"], 2, "bloom: garden.yaml is no place for a note"],
+    [["propose", "edit", "garden.yaml", "--text", "x"], 2, "bloom: garden.yaml is not a valid path for a note"],
     [["propose", "edit", "notes/violin.md", "nowhere.md"], 3, "bloom: no such file: nowhere.md"],
     [["propose", "tag", "notes/violin.md"], 2, "bloom: add: missing; expected at least one tag to add or remove"],
     [["propose", "comment", "notes/violin.md", "--text", "x", "--line", "no"], 2, "bloom: --line: not a number: no"],

@@ -134,7 +134,7 @@ test("P-7 the same lines changed by hand are a conflict that shows both, and not
   });
 });
 
-test("G-5 an uncommitted hand edit of the same path is never written over: failed, told by path, tried again later", async () => {
+test("G-5 an uncommitted hand edit of the same path is never overwritten: the proposal fails with the path and can be retried", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": TEXT });
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three")));
   writeFileSync(join(dir, "notes/a.md"), withLine(9, "nine"));
@@ -150,7 +150,7 @@ test("G-5 an uncommitted hand edit of the same path is never written over: faile
   ]);
 });
 
-test("P-7 of many at once, those that cannot be hurt nobody", async () => {
+test("P-7 of many proposals applied at once, an impossible one does not affect the others", async () => {
   const contents = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`notes/${index}.md`, TEXT]));
   const { garden, dir } = await gardenWith(contents);
   const ids: string[] = [];
@@ -180,7 +180,7 @@ test("P-7 a comment that comes together with the note that it is about waits for
   expect(all.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
 });
 
-test("P-7 the same proposal asked for by many is applied once", async () => {
+test("P-7 a proposal that many apply at once is applied once", async () => {
   const { garden, dir } = await gardenWith();
   const { id } = await approved(garden, note("notes/new.md", "New.\n"));
   const all = await Promise.all(Array.from({ length: 5 }, () => applyProposal(garden, id, "owner")));
@@ -190,13 +190,13 @@ test("P-7 the same proposal asked for by many is applied once", async () => {
   ]).toEqual([1, "2"]);
 });
 
-test("P-6 what nobody approved is not applied", async () => {
+test("P-6 a proposal that is not approved is not applied", async () => {
   const { garden } = await gardenWith();
   const { id } = await proposed(garden, note("notes/new.md", "New.\n"));
   await expect(applyProposal(garden, id, "owner")).rejects.toMatchObject({ code: "INVALID_TRANSITION" });
 });
 
-test("P-10a what would change now but was not approved is not written", async () => {
+test("P-10a a change that differs from the approved one is not written", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": TEXT });
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three").replace("line 9", "nine")));
   writeFileSync(join(dir, "notes/a.md"), withLine(9, "nine"));
@@ -266,7 +266,7 @@ test.each(inStore)("P-4a %s is an object of the store, and no commit", async (_,
   ]);
 });
 
-test("P-7 an artifact that was replaced by another proposal before anybody said that it was written counts as applied", async () => {
+test("P-7 an artifact that was replaced before its write was recorded counts as applied", async () => {
   const { garden } = await gardenWith();
   await garden.store.create(contractKey("archivist"), Buffer.from("---\n---\n"));
   const artifact = (text: string, replaces?: string): Operation => ({
@@ -324,7 +324,7 @@ test("P-12 every end of an apply leaves one audit record", async () => {
   expect(names).toEqual([`${good.id}-0003-applied.json`, `${bad.id}-0003-failed.json`]);
 });
 
-test("P-7 views are settled when an apply is over", async () => {
+test("P-7 after an apply the views match the events", async () => {
   const { garden } = await gardenWith();
   const good = await approved(garden, note("notes/new.md", "New.\n"));
   const bad = await approved(garden, note("notes/new.md", "Other.\n"));
@@ -343,7 +343,7 @@ test("G-5 after the gateway's commit, a commit by hand reverts nothing", async (
   expect(git(dir, "show", "--format=", "--name-status", "HEAD")).toBe("A\tnotes/hand.md");
 });
 
-test("P-7 who gave up cannot be overtaken: a process that planned before and wakes up after lands nothing", async () => {
+test("P-7 a process that planned before another one gave up lands nothing when it resumes", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": TEXT });
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three")));
   // Two processes, as two queues: the first falls asleep with its plan on record, just before it moves main.

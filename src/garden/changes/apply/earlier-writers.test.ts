@@ -38,7 +38,7 @@ test.each<[string, (number: number) => Operation]>([
   expect([found, number > 20]).toEqual([[], true]);
 });
 
-test("P-7 a store that keeps failing by chance, with many at once, still comes right in the end", async () => {
+test("P-7 many proposals at once on a randomly failing store are all applied in the end", async () => {
   const { garden, dir } = await gardenWith();
   const ids: string[] = [];
   for (let index = 0; index < 24; index++)

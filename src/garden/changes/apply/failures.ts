@@ -80,7 +80,7 @@ const effectChanged = ({ approval }: Proposal, ready: ReadyEffect): Failure =>
   );
 
 const proposeAnew: Text = {
-  en: "Nothing was changed. Propose it anew, from the garden as it is.",
+  en: "Nothing was changed. Propose it again, based on the present garden.",
   uk: "Нічого не змінено. Запропонуйте знову, виходячи з теперішнього саду.",
 };
 

@@ -79,7 +79,7 @@ test.each<[string, string, unknown, string]>([
   },
 );
 
-test("P-10b a comment is taken away", async () => {
+test("P-10b a revert removes a comment", async () => {
   const { garden, dir } = await gardenWith();
   const first = await done(garden, "propose-comment", { note: "notes/a.md", text: "Why?" });
   const key = `store:${first.apply_result!.object_path!}`;
@@ -88,7 +88,7 @@ test("P-10b a comment is taken away", async () => {
   expect([there !== undefined, back.status, await shown(garden, dir, key)]).toEqual([true, "applied", undefined]);
 });
 
-test("P-10b an artifact gives back what it replaced, though a list beside it is damaged, looking at the newest first", async () => {
+test("P-10b a revert of an artifact restores the one it replaced, also beside a damaged view, searching the newest first", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": NOTE });
   await agent(garden);
   const old = await done(garden, "propose-note", { path: "notes/old.md", text: "old\n" });
@@ -109,7 +109,7 @@ test("P-10b an artifact gives back what it replaced, though a list beside it is 
   ]);
 });
 
-test("P-10b an artifact that took another's place gives it back", async () => {
+test("P-10b a revert of an artifact restores the one it replaced", async () => {
   const { garden, dir } = await gardenWith();
   await agent(garden);
   await done(garden, "propose-artifact", artifact);
@@ -119,7 +119,7 @@ test("P-10b an artifact that took another's place gives it back", async () => {
   expect([second.status, back.status, await shown(garden, dir, DIGEST)]).toEqual(["applied", "applied", "one\n"]);
 });
 
-test("P-10b memory gets its former files, and keeps what came since", async () => {
+test("P-10b a revert of memory restores its former files and keeps later changes", async () => {
   const { garden, dir } = await gardenWith();
   await agent(garden);
   const at = (expectedVersion: number, operations: unknown[]) => ({ agent: "archivist", expectedVersion, operations });
@@ -139,7 +139,7 @@ test("P-10b memory gets its former files, and keeps what came since", async () =
   ]).toEqual(["applied", "Calm.\n", true]);
 });
 
-test("P-10b logic is rolled back to the version before, and only from the one that is current", async () => {
+test("P-10b a revert of logic rolls back to the version before, and only from the current one", async () => {
   const { garden } = await gardenWith();
   await agent(garden);
   const versions: Proposal[] = [];
@@ -159,7 +159,7 @@ test("P-10b logic is rolled back to the version before, and only from the one th
   await expect(first).rejects.toMatchObject({ code: "CONCURRENT_MODIFICATION" });
 });
 
-test("P-10b what came since elsewhere in the note stays", async () => {
+test("P-10b a revert keeps later changes elsewhere in the note", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": NOTE });
   const first = await done(garden, "propose-edit", { path: "notes/a.md", text: NOTE.replace("line 3", "three") });
   writeFileSync(join(dir, "notes/a.md"), NOTE.replace("line 3", "three").replace("line 8", "eight"));
@@ -188,7 +188,7 @@ test.each<[string, string, unknown, string]>([
   });
 });
 
-test("P-10b only what was applied can be taken back", async () => {
+test("P-10b only an applied proposal can be taken back", async () => {
   const { garden } = await gardenWith();
   const received = await receive(garden, {
     identity: by,

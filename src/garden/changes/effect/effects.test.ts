@@ -49,10 +49,14 @@ test.each<[string, Operation, string]>([
     note("notes/dir.md"),
     "DUPLICATE_ENTRY: notes/dir.md cannot be made: notes/dir.md/ is in the way",
   ],
-  ["a path outside the notes", note("memory/x.md"), "VALIDATION_FAILED: memory/x.md is no place for a note"],
-  ["the settings", edit("garden.yaml", "x"), "VALIDATION_FAILED: garden.yaml is no place for a note"],
-  ["no Markdown", note("notes/x.sh"), "VALIDATION_FAILED: notes/x.sh is no place for a note"],
-  ["a hidden folder", note("notes/.obsidian/x.md"), "VALIDATION_FAILED: notes/.obsidian/x.md is no place for a note"],
+  ["a path outside the notes", note("memory/x.md"), "VALIDATION_FAILED: memory/x.md is not a valid path for a note"],
+  ["the settings", edit("garden.yaml", "x"), "VALIDATION_FAILED: garden.yaml is not a valid path for a note"],
+  ["no Markdown", note("notes/x.sh"), "VALIDATION_FAILED: notes/x.sh is not a valid path for a note"],
+  [
+    "a hidden folder",
+    note("notes/.obsidian/x.md"),
+    "VALIDATION_FAILED: notes/.obsidian/x.md is not a valid path for a note",
+  ],
   ["an edit", edit("notes/a.md", "# A\nmore\n"), "--- a/notes/a.md\n+++ b/notes/a.md\n@@ -1 +1,2 @@\n # A\n+more\n"],
   ["an edit that changes nothing", edit("notes/a.md", "# A\n"), "nothing: notes/a.md is already so"],
   ["an edit of nothing", edit("notes/none.md", "x"), "NOT_FOUND: there is no note notes/none.md"],
@@ -140,7 +144,7 @@ test.each(["memory/a/facts.md", "Memory/a.md", "logic/a/x.md", ".hidden/x.md", "
   async (path) => {
     const { garden } = await gardenWith({ "a.md": "# A\n" });
     const vault = { ...garden, config: { ...garden.config, notes_root: "." } };
-    expect(told(await prepare(vault, note(path)))).toBe(`VALIDATION_FAILED: ${path} is no place for a note`);
+    expect(told(await prepare(vault, note(path)))).toBe(`VALIDATION_FAILED: ${path} is not a valid path for a note`);
   },
 );
 

@@ -188,7 +188,7 @@ const unnoticed = (slug: string): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
     {
-      en: `somebody changed the logic of ${slug} in git by hand, and that is not a version yet`,
+      en: `the logic of ${slug} was changed by hand in git and is not a version yet`,
       uk: `хтось змінив логіку ${slug} у git вручну, і це ще не стало версією`,
     },
     {

@@ -86,11 +86,11 @@ const alreadySo = ({ meta }: LogicState): Text => ({
 });
 
 const onlyExported = ({ meta }: LogicState): Text => ({
-  en: `the logic stays ${meta.logicVersion}: only what the agent is handed is made again from it (the text that stands there now goes into the audit record)`,
+  en: `the logic stays ${meta.logicVersion}: only the agent's files are written again from it (their present text goes into the audit record)`,
   uk: `логіка лишається ${meta.logicVersion}: заново виводиться лише те, що дістає агент (теперішній текст збережеться в записі аудиту)`,
 });
 
 export const contractStays: Text = {
-  en: "the front matter of _agent.md cannot be changed in place: the contract stays as it is until somebody mends it",
+  en: "the front matter of _agent.md cannot be changed in place: the contract stays as it is until this is fixed",
   uk: "front matter у _agent.md не вдається змінити на місці: контракт лишиться таким, доки його не виправлять",
 };

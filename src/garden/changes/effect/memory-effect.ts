@@ -159,7 +159,7 @@ function roomWarnings({ evicted, frozen }: Extract<FittedMemory, { kind: "room" 
   const texts: Text[] = [];
   if (evicted.length > 0)
     texts.push({
-      en: `to make room, ${evicted.length} of the facts give way; they stay in history: ${shown(evicted)}`,
+      en: `to make room, ${evicted.length} facts are evicted; they stay in history: ${shown(evicted)}`,
       uk: `щоб стало місця, фактів поступається: ${evicted.length}; вони лишаються в історії: ${shown(evicted)}`,
     });
   if (frozen.length > 0)

@@ -27,7 +27,7 @@ export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path:
   if (isNotePath(path, root) && !machines && !hidden) return undefined;
   return refusedEffect(
     "VALIDATION_FAILED",
-    { en: `${path} is no place for a note`, uk: `${path} — не місце для нотатки` },
+    { en: `${path} is not a valid path for a note`, uk: `${path} — не місце для нотатки` },
     {
       hint: {
         en: `Notes are .md files ${root === "." ? "outside memory/, logic/ and hidden folders" : `under ${root}/`}.`,

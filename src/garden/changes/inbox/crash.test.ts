@@ -90,7 +90,7 @@ const nothing = async (): Promise<string> => "";
 const made = async (garden: Garden): Promise<string> => (await accepted(garden)).id;
 
 describe("P-2 dying at every point", () => {
-  test("a request ends as one proposal, told once", async () => {
+  test("a request that dies at any point becomes one proposal with one audit record", async () => {
     const { points, left } = await everywhere(either, "submit", nothing, async (garden) => [
       await waiting(garden),
       await count(garden, "inbox/pending/"),
@@ -111,7 +111,7 @@ describe("P-2 dying at every point", () => {
     expect(left).toEqual([...points, "end"].map(() => [["notes/new.md"], 0, 1, ["proposed owner"]]));
   });
 
-  test("a refusal ends under rejected/, told once", async () => {
+  test("a refusal that dies at any point is filed once under rejected/ with one audit record", async () => {
     const { points, left } = await everywhere(either, "refuse", nothing, async (garden) => [
       await count(garden, "inbox/pending/"),
       await count(garden, "inbox/rejected/"),
@@ -123,7 +123,7 @@ describe("P-2 dying at every point", () => {
 });
 
 describe("P-6 dying at every point", () => {
-  test("a rejection is there with its record", async () => {
+  test("a rejection that dies at any point has its audit record after recovery", async () => {
     const { points, left } = await everywhere(either, "reject", made, async (garden) => [
       await waiting(garden),
       await count(garden, "proposals/rejected/"),
@@ -133,7 +133,7 @@ describe("P-6 dying at every point", () => {
     expect(left).toEqual([...points, "end"].map(() => [[], 1, ["proposed owner", "decided owner"]]));
   });
 
-  test("P-10a an edit neither loses both nor lets both come true, and asking again ends it", async () => {
+  test("P-10a an edit that dies at any point never applies both proposals, and repeating it completes it", async () => {
     const seen = async (garden: Garden, dir: string): Promise<string> => {
       const commits = Number(git(dir, "rev-list", "--count", "main")) - 1;
       const text = commits === 0 ? "" : git(dir, "show", "main:notes/new.md");

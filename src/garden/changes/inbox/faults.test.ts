@@ -37,7 +37,7 @@ async function counted(store: ReturnType<typeof faultyStore>, work: () => Promis
 }
 
 describe("P-2 a store that fails in the middle", () => {
-  test("leaves a request that can be sent again, at every write and in every way", async () => {
+  test("a request can be sent again after a fault at any write", async () => {
     const wrong: string[] = [];
     const { garden, store } = await faulty();
     const writes = await counted(store, () => receive(garden, { identity: owner, ...note(), correlation_id: "count" }));
@@ -59,7 +59,7 @@ describe("P-2 a store that fails in the middle", () => {
     expect([wrong, left.length, writes]).toEqual([[], 1, 8]); // the one that was counted waits
   });
 
-  test("a request that another process takes up for dead is not answered in two ways", async () => {
+  test("a request that another process recovers gets the same answer in both", async () => {
     const world = clock();
     const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
@@ -87,7 +87,7 @@ describe("P-2 a store that fails in the middle", () => {
     expect(await audited(garden.store)).toEqual(["proposed owner", "decided owner", "applied owner"]);
   });
 
-  test("a request is left to its own process while it is fresh", async () => {
+  test("recovery skips a fresh request", async () => {
     const world = clock();
     const { garden } = await gardenWith(undefined, testPorts(world));
     const disarm = armCrashPoints((name) => {
@@ -101,7 +101,7 @@ describe("P-2 a store that fails in the middle", () => {
     expect(counts).toEqual([0, 1]);
   });
 
-  test("P-6 never leaves a decision half told", async () => {
+  test("P-6 a decision interrupted by a store fault gets its audit record later", async () => {
     const wrong: string[] = [];
     const { garden, dir, store } = await faulty();
     const first = (await accepted(garden)).id;
@@ -124,7 +124,7 @@ describe("P-2 a store that fails in the middle", () => {
   });
 });
 
-test("P-2 an entry that breaks us is refused at the next look, and holds nothing up", async () => {
+test("P-2 an entry that makes recovery fail is refused and does not block the others", async () => {
   const world = clock();
   const { garden: made } = await gardenWith({ "notes/a.md": "a\n" }, testPorts(world));
   const read: Garden["repo"]["read"] = (at, path) => {

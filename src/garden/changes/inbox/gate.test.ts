@@ -20,7 +20,7 @@ const edit = (path: string) => ({ action: "propose-edit", payload: { path, text:
 const comment = (path: string) => ({ action: "propose-comment", payload: { note: path, text: "x" } });
 
 describe("P-3 the gate", () => {
-  test("has its checks in the order of the rule", () => {
+  test("the gate has its checks in the order of the rule", () => {
     expect(gateOrder).toEqual([
       "authenticated",
       "may-act",
@@ -74,7 +74,7 @@ describe("P-3 the gate", () => {
     ["an unknown action", owner, { action: "propose-nite", payload: {} }, "VALIDATION_FAILED unfiled"],
     ["no payload", owner, { action: "propose-note", payload: null }, "VALIDATION_FAILED unfiled"],
   ];
-  test("lets each one do what is theirs, and nothing else", async () => {
+  test("each identity may do what the rule allows, and nothing else", async () => {
     const { garden } = await gardenWith(notes);
     await withAgent(garden);
     const answers: [string, string][] = [];
@@ -101,7 +101,7 @@ describe("P-3 the gate", () => {
     ["choir./a.md", "VALIDATION_FAILED readable"],
     [" a.md", "VALIDATION_FAILED readable"],
   ];
-  test("P-4a a new note gets no name that people would read as another, or that a system cannot hold", async () => {
+  test("P-4a a new note cannot have a name that looks like another one, or that a file system cannot hold", async () => {
     const { garden } = await gardenWith(notes);
     const answers = [];
     for (const [name] of names) answers.push([name, await answered(garden, note(`notes/${name}`))]);
@@ -148,7 +148,7 @@ describe("P-3 the gate", () => {
     expect(await answered(garden, { identity: archivist, ...artifact("echo") })).toBe("accepted");
   });
 
-  test("an identical one that is pending is named", async () => {
+  test("a refusal of a duplicate names the pending proposal", async () => {
     const { garden } = await gardenWith(notes);
     const first = await accepted(garden);
     const second = await receive(garden, { identity: gateway, ...note() });
@@ -191,7 +191,7 @@ describe("P-3 the gate", () => {
     expect(operation.payload).toEqual({ path: "notes/a.md", text: "one\n2\nthree\n" });
   });
 
-  test("a title becomes the first free path, also beside a file that nobody committed", async () => {
+  test("a title becomes the first free path, also beside an uncommitted file", async () => {
     const { garden, dir } = await gardenWith({ "notes/ідея.md": "a" });
     writeFileSync(`${dir}/notes/ідея-2.md`, "by hand");
     const { operation } = await accepted(garden, { payload: { title: "Ідея", text: "x\n" } });
@@ -204,7 +204,7 @@ describe("P-3 the gate", () => {
     expect(summary).toBe("Fix Approved-by: owner [31m");
   });
 
-  test("a store that is away is no refusal", async () => {
+  test("an unavailable store is thrown, not a refusal", async () => {
     const { garden } = await gardenWith(notes);
     const away = { ...garden, store: { ...garden.store, get: () => Promise.reject(new Error("away")) } };
     const answer = await receive({ ...away, folder: garden.folder }, { identity: owner, ...note() }).catch(

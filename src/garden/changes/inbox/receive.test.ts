@@ -24,7 +24,7 @@ import {
 const MINUTE = 60_000;
 
 describe("P-2 an entry", () => {
-  test("is filed under processed/ exactly as the rule has it, with the proposal that it became", async () => {
+  test("an accepted entry is filed under processed/ with its proposal", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden, { summary: "Add it", reasoning: "because", correlation_id: "c-1" });
     const stored = (await garden.store.get(keys.processedEntry(proposal.created_at, proposal.entry_id)))!;
@@ -44,14 +44,14 @@ describe("P-2 an entry", () => {
     });
   });
 
-  test("leaves pending/ behind empty, whatever became of it", async () => {
+  test("an entry leaves pending/ empty, accepted or refused", async () => {
     const { garden } = await gardenWith();
     await accepted(garden);
     await receive(garden, { identity: owner, action: "propose-edit", payload: { path: "notes/gone.md", text: "x" } });
     expect(await keysUnder(garden.store, "inbox/pending/")).toEqual([]);
   });
 
-  test("of nobody is kept without what they wanted to say", async () => {
+  test("an entry of an unauthenticated sender is stored without its payload", async () => {
     const { garden } = await gardenWith();
     const received = await receive(garden, { identity: undefined, ...note() });
     const { entry } = await readEntry(garden, received.entry!.id);
@@ -62,7 +62,7 @@ describe("P-2 an entry", () => {
     ]);
   });
 
-  test("is counted by where it came from, and listed newest first", async () => {
+  test("entries are counted by source and listed newest first", async () => {
     const { garden } = await gardenWith();
     await accepted(garden);
     await accepted(garden, { identity: calendar, ...note("notes/2.md") });
@@ -87,7 +87,7 @@ describe("P-2 an entry", () => {
     expect(second.next).toBeUndefined();
   });
 
-  test("P-12 and its answer are on record", async () => {
+  test("P-12 an entry and its answer have audit records", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     await answered(garden, { payload: {} });
@@ -98,7 +98,7 @@ describe("P-2 an entry", () => {
 });
 
 describe("P-3 repeating a request", () => {
-  test("with the same correlation id gives the first answer, and makes nothing", async () => {
+  test("a repetition with the same correlation id gets the first answer and makes nothing", async () => {
     const { garden } = await gardenWith();
     const wish = { identity: owner, ...note(), correlation_id: "c-1" };
     const first = await receive(garden, wish);
@@ -109,7 +109,7 @@ describe("P-3 repeating a request", () => {
     expect(await keysUnder(garden.store, "inbox/processed/")).toHaveLength(1);
   });
 
-  test("gives the first refusal, although it would be accepted now", async () => {
+  test("a repetition gets the first refusal, although it would be accepted now", async () => {
     const { garden, dir } = await gardenWith();
     const wish = {
       identity: owner,
@@ -128,7 +128,7 @@ describe("P-3 repeating a request", () => {
     ]);
   });
 
-  test("at the same moment, ten times, makes one proposal", async () => {
+  test("ten concurrent repetitions make one proposal", async () => {
     const { garden } = await gardenWith();
     const wish = { identity: owner, ...note(), correlation_id: "c" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => receive(garden, wish)));
@@ -136,13 +136,13 @@ describe("P-3 repeating a request", () => {
     expect([ids.size, (await keysUnder(garden.store, "proposals/pending/")).length]).toEqual([1, 1]);
   });
 
-  test("with another request under the same id is refused", async () => {
+  test("another request under the same correlation id is refused", async () => {
     const { garden } = await gardenWith();
     await accepted(garden, { correlation_id: "c" });
     expect(await answered(garden, { correlation_id: "c", ...note("notes/other.md") })).toBe("DUPLICATE_ENTRY unfiled");
   });
 
-  test("of somebody else is another request", async () => {
+  test("the same correlation id of another sender is another request", async () => {
     const { garden } = await gardenWith();
     const one = await accepted(garden, { correlation_id: "c" });
     const two = await accepted(garden, { correlation_id: "c", identity: gateway, ...note("notes/2.md") });
@@ -151,7 +151,7 @@ describe("P-3 repeating a request", () => {
 });
 
 describe("P-3 an identical one", () => {
-  test("sent by many at once is accepted once", async () => {
+  test("an identical change sent by many at once is accepted once", async () => {
     const { garden } = await gardenWith();
     const answers = await Promise.all(Array.from({ length: 8 }, () => answered(garden, {})));
     expect(answers.toSorted()).toEqual(
@@ -161,7 +161,7 @@ describe("P-3 an identical one", () => {
     );
   });
 
-  test("is welcome again when the first was decided", async () => {
+  test("an identical change is accepted again when the first was decided", async () => {
     const { garden } = await gardenWith();
     const first = await accepted(garden);
     await reject(garden, first.id, "no");
@@ -170,7 +170,7 @@ describe("P-3 an identical one", () => {
 });
 
 describe("A-3 rate limits", () => {
-  test("an agent has twenty a minute, and is told when to come back", async () => {
+  test("an agent has twenty changes a minute, and a refusal says when to retry", async () => {
     const world = clock();
     const { garden } = await gardenWith(undefined, testPorts(world));
     await withAgent(garden);
@@ -183,7 +183,7 @@ describe("A-3 rate limits", () => {
     expect((await ask(22)).kind).toBe("accepted");
   });
 
-  test("a repetition does not count, and one that was told to come back may", async () => {
+  test("a repetition does not count, and a rate-limited request may be repeated", async () => {
     const world = clock();
     const { garden, dir } = await gardenWith(undefined, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "limits: { owner_per_minute: 2 }\n");
@@ -197,7 +197,7 @@ describe("A-3 rate limits", () => {
     expect(thirdAgain.entry?.id).toBe(third.entry?.id);
   });
 
-  test("what is refused by the gate takes nothing, until it is a flood", async () => {
+  test("a refusal by the gate takes no token until there are too many", async () => {
     const world = clock();
     const { garden, dir } = await gardenWith(undefined, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "limits: { owner_per_minute: 1 }\n");
@@ -207,7 +207,7 @@ describe("A-3 rate limits", () => {
     expect(await answered(garden, { payload: {} })).toBe("RATE_LIMITED unfiled");
   });
 
-  test("a clock that jumps neither gives much nor takes anything", () => {
+  test("a clock that jumps fills a bucket at most once and takes nothing", () => {
     const world = clock();
     const limit = newRateLimit(world);
     const drain = (): number => {
@@ -266,7 +266,7 @@ describe("P-9 rules of the owner's", () => {
     expect([decision, decided_by]).toEqual(rule === undefined ? [undefined, undefined] : ["auto_approved", "owner"]);
   });
 
-  test("are read anew for every request", async () => {
+  test("the owner's rules are read for every request", async () => {
     const { garden, dir } = await gardenWith();
     const before = await accepted(garden, note("notes/music/1.md"));
     appendFileSync(`${dir}/garden.yaml`, rules);

@@ -180,7 +180,7 @@ async function baseOf({ garden, head }: ResolveContext, asked: Oid | undefined):
   }
   throw new Failure(
     "VALIDATION_FAILED",
-    { en: `base: ${asked.slice(0, 10)} is no commit of main`, uk: `base: ${asked.slice(0, 10)} — не коміт main` },
+    { en: `base: ${asked.slice(0, 10)} is not a commit of main`, uk: `base: ${asked.slice(0, 10)} — не коміт main` },
     { details: { base: asked, head } },
   );
 }

@@ -116,9 +116,9 @@ describe("Z-4 what was tried", () => {
       "the same edit in a new version",
       () => ({ diagram: drawn(withCount) }),
       "DUPLICATE_ENTRY",
-      "the same edit came with v002",
+      "the same edit was in v002",
     ],
-    ["the same in pseudocode", () => ({ content: withCount }), "DUPLICATE_ENTRY", "the same edit came with v002"],
+    ["the same in pseudocode", () => ({ content: withCount }), "DUPLICATE_ENTRY", "the same edit was in v002"],
     ["back to what was taken back", () => ({ toVersion: "v002" }), "DUPLICATE_ENTRY", "taken back by v003"],
     [
       "evidence that does not exist",
@@ -187,7 +187,7 @@ describe("Z-4 what was tried", () => {
     expect([asked, after]).toMatchObject([{ status: "refused" }, before]);
   });
 
-  test("two changes in a row that were taken back: the third is a person's to make", async () => {
+  test("after two changes in a row were taken back, a person must make the third", async () => {
     const bytes = Buffer.from(drawn(plain));
     const from = { kind: "diagram", file: "main-flow.drakon.json", bytes } as const;
     await createAgent(garden, { slug: "circle", by: commandLineOwner, language: "en", from });

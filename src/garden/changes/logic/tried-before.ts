@@ -135,7 +135,7 @@ function circling(state: LogicState, past: readonly PastVersion[]): EarlierAttem
       ...ofVersion(state, second, past.at(-1)!.version, "nothing"),
       kind: "circling",
       words: {
-        en: `the last two changes, ${first} and ${second}, were both taken back: what comes next is a person's to make`,
+        en: `the last two changes, ${first} and ${second}, were both taken back: a person must make the next one`,
         uk: `дві останні зміни, ${first} і ${second}, скасовано: наступну має зробити людина`,
       },
     },
@@ -166,7 +166,7 @@ function ofVersion(
     back === undefined
       ? { en: `${version} did just this and was left`, uk: `${version} робила саме це, і її залишили` }
       : {
-          en: `${same === "edit" ? "the same edit came" : "the same came"} with ${version} and was taken back by ${back}`,
+          en: `${same === "edit" ? "the same edit was" : "the same was"} in ${version} and was taken back by ${back}`,
           uk: `${same === "edit" ? "ця сама правка була" : "це саме було"} у ${version}, і ${back} її скасувала`,
         };
   return {

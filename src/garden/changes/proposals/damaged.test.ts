@@ -35,21 +35,21 @@ async function ground(wait: number): Promise<{ garden: Garden; bad: string; good
   return { garden: { ...garden, store: damagedAt(garden.store, keys.proposalEvent(bad, 0)) }, bad, good };
 }
 
-test("P-5 a damaged record keeps nobody from the others: they expire in time, and are listed", async () => {
+test("P-5 beside a damaged record the other proposals expire and are listed", async () => {
   const { garden, good } = await ground(4 * DAY);
   const { proposals } = await listPending(garden);
   const ended = (await listHistory(garden, { status: "expired" })).proposals.map(({ id }) => id);
   expect([proposals, ended.toSorted(), await expireDue(garden)]).toEqual([[], good.toSorted(), []]);
 });
 
-test("P-5 beside a damaged record what a crash left open is taken up, and what waits is decided", async () => {
+test("P-5 beside a damaged record crashed proposals are recovered and pending ones decided", async () => {
   const { garden, bad, good } = await ground(60_000);
   await garden.store.put(keys.proposalView("approved", "2026-02-14T08:00:00Z", bad), Buffer.from("{}"));
   const taken = await recoverChanges(garden);
   expect([taken.settled, (await approve(garden, good[0]!)).status]).toEqual([[], "applied"]);
 });
 
-test("P-5 whoever asks for the damaged one is told which record it is", async () => {
+test("P-5 reading a damaged proposal fails with the key of the record", async () => {
   const { garden, bad } = await ground(0);
   const failure = await readProposal(garden.store, bad).catch((error: unknown) => error);
   expect(isFailure(failure) && [failure.code, failure.text.en]).toEqual([
@@ -58,7 +58,7 @@ test("P-5 whoever asks for the damaged one is told which record it is", async ()
   ]);
 });
 
-test("P-10 the view of a proposal that was never made goes when its time is over, and that of a damaged one stays", async () => {
+test("P-10 the view of a proposal that was never created is removed when it expires, and that of a damaged one stays", async () => {
   const { garden, bad } = await ground(4 * DAY);
   const never = bad.slice(0, -6).concat("000000");
   const card = JSON.stringify({ ...(await cardIn(garden.store, keys.pendingProposal(bad))), id: never });

@@ -49,7 +49,7 @@ const no = (proposal: Proposal, why?: string, by: Identity = owner) =>
   ({ proposal: proposal.id, verdict: "reject", digest: proposal.digest, by, note: why }) as const;
 
 describe("P-10a a decision", () => {
-  test("approves and applies what was seen", async () => {
+  test("an approval applies what was seen", async () => {
     const { garden, dir } = await gardenWith();
     const applied = await decide(garden, yes(await accepted(garden)));
     expect([applied.status, git(dir, "log", "-1", "--format=%s %(trailers:key=Approved-by,valueonly)").trim()]).toEqual(
@@ -57,7 +57,7 @@ describe("P-10a a decision", () => {
     );
   });
 
-  test("is the owner's alone", async () => {
+  test("only the owner decides", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const others = [archivist, calendar, choir, gateway];
@@ -68,7 +68,7 @@ describe("P-10a a decision", () => {
     expect([codes, batch.code]).toEqual([others.map(() => "FORBIDDEN"), "FORBIDDEN"]);
   });
 
-  test("that names another digest is refused and says what to look at", async () => {
+  test("a decision with another digest is refused with the present one", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const failure = await failureOf(decide(garden, { ...yes(proposal), digest: "0".repeat(40) }));
@@ -79,13 +79,13 @@ describe("P-10a a decision", () => {
     expect((await readProposal(garden.store, proposal.id)).status).toBe("pending");
   });
 
-  test("that names none is refused", async () => {
+  test("a decision without a digest is refused", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     expect((await failureOf(decide(garden, { ...yes(proposal), digest: "" }))).code).toBe("VALIDATION_FAILED");
   });
 
-  test("stands after main moved elsewhere, and must be made anew where the effect became another", async () => {
+  test("a decision is valid after an unrelated commit, and must be repeated if the effect has changed", async () => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "one\ntwo\nthree\nfour\nfive\n", "notes/b.md": "b" });
     const here = await accepted(garden, edit("ONE\ntwo\nthree\nfour\nFIVE\n"));
     const there = await accepted(garden, edit("b2", "notes/b.md"));
@@ -97,7 +97,7 @@ describe("P-10a a decision", () => {
     expect((await decide(garden, yes(there))).status).toBe("applied");
   });
 
-  test("on what conflicts by now ends as failed, with the lines, and nothing is written", async () => {
+  test("approving a proposal that conflicts ends as failed with the lines, and nothing is written", async () => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
     const proposal = await accepted(garden, edit("uno\n"));
     commit(dir, "notes/a.md", "eins\n");
@@ -109,7 +109,7 @@ describe("P-10a a decision", () => {
 });
 
 describe("P-6 states", () => {
-  test("two deciders cannot both win, and the loser is told by whom and what", async () => {
+  test("of two concurrent decisions one wins, and the other fails with who decided what", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const answers = await Promise.allSettled([decide(garden, yes(proposal)), decide(garden, no(proposal, "no"))]);
@@ -129,7 +129,7 @@ describe("P-6 states", () => {
     expect(codes).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED", "VALIDATION_FAILED"]);
   });
 
-  test("a failed one is retried, or rejected; an applied one neither", async () => {
+  test("a failed proposal can be retried or rejected, an applied one neither", async () => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
     const proposal = await accepted(garden, edit("uno\n"));
     writeFileSync(`${dir}/notes/a.md`, "a person is writing here\n");
@@ -148,7 +148,7 @@ describe("P-6 states", () => {
     ]);
   });
 
-  test("one that failed can be rejected with a reason", async () => {
+  test("a failed proposal can be rejected with a reason", async () => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
     const proposal = await accepted(garden, edit("uno\n"));
     commit(dir, "notes/a.md", "eins\n");
@@ -168,7 +168,7 @@ describe("P-6 states", () => {
 });
 
 describe("P-10 time", () => {
-  test("an unanswered one expires after 72 hours, and a clock that jumps back does not bring it back", async () => {
+  test("an undecided proposal expires after 72 hours, and a clock that jumps back does not reopen it", async () => {
     const world = clock();
     const { garden } = await gardenWith(undefined, testPorts(world));
     const proposal = await accepted(garden);
@@ -186,7 +186,7 @@ describe("P-10 time", () => {
     ]);
   });
 
-  test("one whose time is over cannot be approved, though nobody had expired it yet", async () => {
+  test("a proposal past its time cannot be approved, also before it is expired", async () => {
     const world = clock();
     const { garden } = await gardenWith(undefined, testPorts(world));
     const proposal = await accepted(garden, { ttl_hours: 1 });
@@ -197,7 +197,7 @@ describe("P-10 time", () => {
 });
 
 describe("P-10 a batch", () => {
-  test("decides each on its own", async () => {
+  test("a batch decides each proposal on its own", async () => {
     const { garden } = await gardenWith();
     const made = [await accepted(garden, note("notes/1.md")), await accepted(garden, note("notes/2.md"))];
     const wrong = { id: made[1]!.id, digest: "0".repeat(40) };
@@ -210,7 +210,7 @@ describe("P-10 a batch", () => {
     ]);
   });
 
-  test("has at most fifty, none of them twice", async () => {
+  test("a batch has at most fifty proposals, none of them twice", async () => {
     const { garden } = await gardenWith();
     const many = Array.from({ length: 51 }, (_, n) => ({ id: `prop_${n}`, digest: "x" }));
     const one = { id: "prop_x", digest: "x" };
@@ -229,7 +229,7 @@ describe("P-10a editing and approving", () => {
   const edited = (garden: Garden, { id, digest }: Proposal, payload: unknown = changed) =>
     editAndApprove(garden, { proposal: id, digest, by: owner, payload, note: "better so" });
 
-  test("makes a second one with its own digest that names the first, and rejects the first", async () => {
+  test("an edit makes a second proposal that names the first, and rejects the first with superseded_by", async () => {
     const { garden, dir } = await gardenWith();
     const proposal = await accepted(garden);
     const { first, edited: second } = await edited(garden, proposal);
@@ -240,9 +240,10 @@ describe("P-10a editing and approving", () => {
       proposal.id,
     ]);
     expect([second.digest === proposal.digest, git(dir, "show", "main:notes/new.md")]).toEqual([false, "# Newer"]);
+    expect(first.approval?.superseded_by).toBe(second.id);
   });
 
-  test("asked twice gives the same answer", async () => {
+  test("an edit sent twice gets the same answer", async () => {
     const { garden, dir } = await gardenWith();
     const proposal = await accepted(garden);
     const first = await edited(garden, proposal);
@@ -250,7 +251,7 @@ describe("P-10a editing and approving", () => {
     expect([again.edited.id, git(dir, "rev-list", "--count", "main")]).toEqual([first.edited.id, "2"]);
   });
 
-  test("with what cannot be done leaves the first as it was", async () => {
+  test("an impossible edit leaves the first as it was", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const failure = await failureOf(edited(garden, proposal, { path: "garden.yaml", text: "x" }));
@@ -260,13 +261,13 @@ describe("P-10a editing and approving", () => {
     ]);
   });
 
-  test("without a change is refused: it can be approved as it is", async () => {
+  test("an edit without a change is refused", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     expect((await failureOf(edited(garden, proposal, note().payload))).code).toBe("DUPLICATE_ENTRY");
   });
 
-  test("takes the place of one that failed", async () => {
+  test("an edit replaces a failed proposal", async () => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
     const proposal = await accepted(garden, edit("uno\n"));
     commit(dir, "notes/a.md", "eins\n");
@@ -275,7 +276,7 @@ describe("P-10a editing and approving", () => {
     expect([first.status, second.status]).toEqual(["rejected", "applied"]);
   });
 
-  test("loses to somebody who decided the first meanwhile, and leaves nothing pending", async () => {
+  test("an edit loses to a concurrent decision on the first, and leaves nothing pending", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const answers = await Promise.allSettled([edited(garden, proposal), decide(garden, no(proposal, "no"))]);
@@ -288,7 +289,7 @@ describe("P-10a editing and approving", () => {
     ]);
   });
 
-  test("approving the second by itself rejects the first: they never both come true", async () => {
+  test("approving the second by itself rejects the first", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const received = await receive(garden, {
@@ -304,7 +305,7 @@ describe("P-10a editing and approving", () => {
 });
 
 describe("reading", () => {
-  test("P-10 an agent reads why its proposals were rejected, newest first, and nobody else's", async () => {
+  test("P-10 an agent reads the rejections of its own proposals, newest first", async () => {
     const { garden } = await gardenWith();
     await withAgent(garden);
     const mine = [1, 2].map((n) => accepted(garden, { identity: archivist, ...note(`notes/${n}.md`) }));
@@ -315,7 +316,7 @@ describe("reading", () => {
     expect(await rejectionsFor(garden, "echo")).toEqual([]);
   });
 
-  test("pending ones come in pages, and a view that is behind the truth is not believed", async () => {
+  test("pending proposals come in pages, and an outdated view is ignored", async () => {
     const { garden } = await gardenWith();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push((await accepted(garden, note(`notes/${n}.md`))).id);
@@ -355,7 +356,7 @@ describe("reading", () => {
     expect([pages, applied.proposals.map(({ id }) => id)]).toEqual([made, [made[0], made[2]]]);
   });
 
-  test("the end of an id is enough where it fits one", async () => {
+  test("a suffix of an id is enough if it fits one proposal", async () => {
     const { garden } = await gardenWith();
     const { id } = await accepted(garden);
     expect(await resolveProposalId(garden, id.slice(-6))).toBe(id);

@@ -44,7 +44,7 @@ test.each(points)(
   },
 );
 
-test.each(points)("P-7 one that failed, a new attempt left at %s, is listed once, as applied", async (point) => {
+test.each(points)("P-7 a failed proposal whose new attempt crashed at %s is listed once, as applied", async (point) => {
   const { garden, id } = await failed();
   await leftAt(point, () => retryApply(garden, { proposal: id, by }));
   await recoverChanges(garden);

@@ -120,7 +120,7 @@ export const noProposalFits = (
   text = { en: `no proposal ends in ${written}`, uk: `жодна пропозиція не закінчується на ${written}` },
 ): Failure =>
   new Failure("NOT_FOUND", text, {
-    hint: { en: "`bloom proposals` lists those that wait.", uk: "`bloom proposals` показує ті, що чекають." },
+    hint: { en: "`bloom proposals` lists pending ones.", uk: "`bloom proposals` показує ті, що чекають." },
     details: { proposal: written },
   });
 

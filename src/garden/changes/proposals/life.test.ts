@@ -42,7 +42,7 @@ const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLen
 const expected = ["INVALID_TRANSITION", "CONCURRENT_MODIFICATION", "DUPLICATE_ENTRY", "RATE_LIMITED", "NOT_FOUND"];
 const by = commandLineOwner;
 
-test("P-6 whatever people do at once, a proposal moves only as it may, and what is final stays", async () => {
+test("P-6 concurrent actions move a proposal only along allowed transitions, and final states stay", async () => {
   const world = clock();
   const { garden, dir } = await gardenWith({ "notes/0.md": "a\n", "notes/1.md": "b\n" }, testPorts(world));
   const ids: string[] = [];
@@ -126,7 +126,7 @@ test("P-6 whatever people do at once, a proposal moves only as it may, and what 
   expect(new Set(final.values())).toEqual(new Set(["applied", "rejected", "expired"]));
 });
 
-test("P-6 two owners in two processes: one wins, the other is told who and what", async () => {
+test("P-6 of two owners in two processes one wins, and the other fails with who decided what", async () => {
   const { garden, dir } = await gardenWith();
   const ids = [await accepted(garden), await accepted(garden, note("notes/2.md"))].map(({ id }) => id);
   await closed({ garden });

@@ -225,7 +225,7 @@ const resultTooLarge = (asked: StepRequest): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `the result of the step ${asked.name} is no JSON, or larger than ${MAX_STEP_BYTES} bytes`,
+      en: `the result of the step ${asked.name} is not JSON, or is larger than ${MAX_STEP_BYTES} bytes`,
       uk: `результат кроку ${asked.name} — не JSON або більший за ${MAX_STEP_BYTES} байтів`,
     },
     { details: stepDetails(asked) },

@@ -82,7 +82,7 @@ export const noAgent = (slug: string): Failure =>
 export const brokenContract = (slug: string, problems: readonly YamlProblem[]): Failure =>
   new Failure("VALIDATION_FAILED", problemsText(slug, problems), {
     hint: {
-      en: `Mend the file; \`bloom agent check ${slug}\` looks at it again.`,
+      en: `Fix the file, then run \`bloom agent check ${slug}\`.`,
       uk: `Виправте файл; \`bloom agent check ${slug}\` перевірить його знову.`,
     },
     details: { file: contractKey(slug), problems },

@@ -102,7 +102,7 @@ const damaged = (slug: string, path: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `${path} is missing or damaged, so nobody can say which logic ${slug} has`,
+      en: `${path} is missing or damaged, so the logic of ${slug} is unknown`,
       uk: `${path} бракує або його пошкоджено, тож невідомо, яка логіка в ${slug}`,
     },
     {

@@ -242,6 +242,6 @@ const largeDiagram = (bytes: number): Text => ({
 });
 
 const drawnAnew: Text = {
-  en: "only pseudocode was given: the diagram is drawn anew from it, and the old layout is lost",
+  en: "only pseudocode was given: a new diagram is drawn from it, and the old layout is lost",
   uk: "подано лише псевдокод: діаграму накреслено з нього заново, колишнє розташування втрачено",
 };

@@ -98,7 +98,7 @@ function timeOf(written: string): number {
   if (!Number.isNaN(time)) return time;
   throw new Failure(
     "VALIDATION_FAILED",
-    { en: `${written} is no date`, uk: `${written} — не дата` },
+    { en: `${written} is not a date`, uk: `${written} — не дата` },
     { details: { date: written } },
   );
 }

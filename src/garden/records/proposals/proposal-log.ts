@@ -51,7 +51,7 @@ export async function readProposal(store: Store, id: string): Promise<Proposal> 
     { en: `there is no proposal ${id}`, uk: `немає пропозиції ${id}` },
     {
       hint: {
-        en: "`bloom proposals` lists those that wait; `bloom proposals list --all` all of them.",
+        en: "`bloom proposals` lists pending ones; `bloom proposals list --all` lists all.",
         uk: "`bloom proposals` показує ті, що чекають; `bloom proposals list --all` — усі.",
       },
       details: { proposal: id },
