@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { composeGround } from "../src/compose.ts";
+import { composePorts } from "../src/compose.ts";
 import { withGardenValue } from "../src/domain/config/garden-config-text.ts";
 import { commandLineOwner } from "../src/domain/identity.ts";
 import { tree } from "../src/domain/layout.ts";
@@ -13,7 +13,7 @@ import type { Contender } from "./harness.ts";
 import { notePath, noteWith, type Repository, scattered } from "./repository.ts";
 import { git } from "./rivals/git-rival.ts";
 
-const ground = composeGround({ environment: process.env });
+const ground = composePorts({ environment: process.env });
 
 /** A garden over a repository of notes, open. */
 export async function gardenIn(folder: string, repository: Repository): Promise<Garden> {

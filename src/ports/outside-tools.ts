@@ -14,7 +14,7 @@ export interface OutsideTools {
    * The list that `pinned` returns is authoritative, even if it is a recorded one and the servers have changed since. With a
    * recorded list, a server is connected on the first call of one of its tools; if it is unavailable or lacks the tool, that call fails.
    */
-  open(asked: OutsideAsked, signal: AbortSignal, pinned?: Pinned): Promise<OpenedTools>;
+  open(asked: OutsideToolsRequest, signal: AbortSignal, pinned?: Pinned): Promise<OpenedTools>;
 }
 
 /** Records the list of tools, or returns the list recorded before: a run keeps the tools that it began with (O-3a). */
@@ -31,7 +31,7 @@ export const listedTools = z.array(
 );
 export type ListedTool = z.infer<typeof listedTools>[number];
 
-export interface OutsideAsked {
+export interface OutsideToolsRequest {
   readonly servers: readonly OutsideServer[];
   /** Hosts to which the contract restricts the garden's allow-list (`network.allow`). Empty: no restriction. */
   readonly allow: readonly string[];

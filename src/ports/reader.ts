@@ -6,11 +6,11 @@
  */
 export interface Reader {
   readonly name: string;
-  ask(question: Question): Promise<Answer>;
+  ask(question: ReaderQuestion): Promise<ReaderAnswer>;
   health(): Promise<{ readonly ok: boolean; readonly place: string }>;
 }
 
-export interface Question {
+export interface ReaderQuestion {
   readonly question: string;
   readonly system_prompt?: string;
   readonly notebook_id?: string;
@@ -26,7 +26,7 @@ export interface ReadingSource {
   readonly text: string;
 }
 
-export interface Answer {
+export interface ReaderAnswer {
   readonly answer: string;
   readonly references: readonly {
     readonly citation_number: number;

@@ -51,10 +51,10 @@ export interface RunTool {
   /** May be called again after a crash in the middle of a call. Otherwise the run asks a person (`once`). */
   readonly idempotent: boolean;
   readonly limitMs?: number;
-  call(input: Json, call: ToolCall): Promise<Json>;
+  call(input: Json, call: ToolCallScope): Promise<Json>;
 }
 
-export interface ToolCall {
+export interface ToolCallScope {
   /** The same in every replay of this call: ids of created objects are derived from it. */
   readonly key: string;
   readonly signal: AbortSignal;
@@ -68,29 +68,29 @@ export interface ToolCall {
  */
 export interface CallJournal {
   /** `request` holds the new messages and the id of the conversation so far. `work` gets a signal for the time limit. */
-  model<T extends Json>(request: Json, work: ModelWork<T>, place?: Place): Promise<T>;
+  model<T extends Json>(request: Json, work: ModelWork<T>, place?: LogicPlace): Promise<T>;
   /** `input` has passed the tool's schema. Enforces the tool's time limit. */
-  tool(tool: RunTool, input: Json, place?: Place): Promise<Json>;
+  tool(tool: RunTool, input: Json, place?: LogicPlace): Promise<Json>;
 }
 
-export type ModelWork<T> = (signal: AbortSignal) => Promise<{ output: T; tokens: Tokens }>;
+export type ModelWork<T> = (signal: AbortSignal) => Promise<{ output: T; tokens: TokenCount }>;
 
 /** The place in the logic that a call belongs to (R-5). `claimed`: lines named by the model; otherwise the interpreter knows. */
-export interface Place {
+export interface LogicPlace {
   readonly diagram?: string;
   readonly icon?: string;
   readonly line?: number;
   readonly claimed?: readonly number[];
 }
 
-export interface Tokens {
+export interface TokenCount {
   readonly input: number;
   readonly output: number;
 }
 
 export type Acted = {
   readonly turns: number;
-  readonly tokens: Tokens;
+  readonly tokens: TokenCount;
   /** Tool calls begun, successful or not. */
   readonly toolCalls: number;
   readonly denied: readonly Denial[];

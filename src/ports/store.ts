@@ -37,13 +37,13 @@ export interface Store {
    * sees all earlier ones. Adapters may use one sync for all. A `create` with `must` whose key is taken ends the list: later
    * writes are not performed. When this throws, a prefix of the writes may have happened.
    */
-  inOrder(writes: readonly Write[]): Promise<readonly Done[]>;
+  inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]>;
 
   /**
    * Keys that begin with `prefix`, in order of their UTF-8 bytes, after `after`, at most `limit`. A page is not a
    * snapshot: concurrent writes may or may not show. An object that exists throughout the call is never omitted.
    */
-  list(prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page>;
+  list(prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<KeyPage>;
 
   /** State of this store for people: for `bloom status` and `GET /health`. Never throws. */
   health(): Promise<StoreHealth>;
@@ -78,9 +78,9 @@ export type Write =
   | { readonly verb: "delete"; readonly key: StoreKey };
 
 /** Result of one write of `inOrder`. Writes after a failed `must` have none. */
-export type Done = Created | { readonly kind: "done" };
+export type WriteResult = Created | { readonly kind: "done" };
 
-export interface Page {
+export interface KeyPage {
   readonly entries: readonly { readonly key: StoreKey; readonly size: number }[];
   /** Pass as `after` for the next page; undefined when there is none. */
   readonly next: StoreKey | undefined;
@@ -103,15 +103,18 @@ export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ key: StoreKey; size: number }> {
   let after: StoreKey | undefined;
   do {
-    const page: Page = await store.list(prefix, after === undefined ? {} : { after });
+    const page: KeyPage = await store.list(prefix, after === undefined ? {} : { after });
     yield* page.entries;
     after = page.next;
   } while (after !== undefined);
 }
 
 /** `inOrder` for a store that cannot group writes. */
-export async function oneByOne(store: Pick<Store, Write["verb"]>, writes: readonly Write[]): Promise<readonly Done[]> {
-  const done: Done[] = [];
+export async function oneByOne(
+  store: Pick<Store, Write["verb"]>,
+  writes: readonly Write[],
+): Promise<readonly WriteResult[]> {
+  const done: WriteResult[] = [];
   for (const write of writes) {
     const last = await carriedOut(store, write);
     done.push(last);
@@ -120,7 +123,7 @@ export async function oneByOne(store: Pick<Store, Write["verb"]>, writes: readon
   return done;
 }
 
-async function carriedOut(store: Pick<Store, Write["verb"]>, write: Write): Promise<Done> {
+async function carriedOut(store: Pick<Store, Write["verb"]>, write: Write): Promise<WriteResult> {
   if (write.verb === "create") return await store.create(write.key, write.bytes);
   await (write.verb === "put" ? store.put(write.key, write.bytes) : store.delete(write.key));
   return { kind: "done" };

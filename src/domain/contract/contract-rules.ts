@@ -1,24 +1,24 @@
 import { isScalar } from "yaml";
 import type { Text } from "../../base/text.ts";
 import { type Action, isAction } from "../proposal/action.ts";
-import type { ParsedYaml, Problem } from "../text/checked-yaml.ts";
+import type { ParsedYaml, YamlProblem } from "../text/checked-yaml.ts";
 import { contractExpectations } from "./contract-words.ts";
 import { cronProblem } from "./cron.ts";
 import { EACH_NAME_ONCE, EMPTY_LIST, foundQuoted, foundTwice, MARK_OUTSIDE_QUOTES, markInQuotes } from "./failures.ts";
 import { safeOutputTools, servedBy } from "./tool.ts";
 
 /** Checks that the schema cannot express. Each rule checks one thing. */
-export function rulesOf(parsed: ParsedYaml): Problem[] {
+export function contractRuleProblems(parsed: ParsedYaml): YamlProblem[] {
   const { value } = parsed;
   if (typeof value !== "object" || value === null) return [];
   const front = value as Readonly<Record<string, unknown>>;
-  const problem = (path: readonly string[], found: Text, expected: Text): Problem => ({
+  const problem = (path: readonly string[], found: Text, expected: Text): YamlProblem => ({
     line: parsed.lineOf(path),
     field: path.join("."),
     found,
     expected,
   });
-  const problems: Problem[] = [];
+  const problems: YamlProblem[] = [];
 
   const { triggers } = front;
   const cron: unknown = typeof triggers === "object" && triggers !== null && "cron" in triggers ? triggers.cron : null;
@@ -38,23 +38,23 @@ export function rulesOf(parsed: ParsedYaml): Problem[] {
 
   // Drafts may be incomplete, and archived agents do nothing (source 001 §4.2).
   if (front["status"] === "active" || front["status"] === "paused" || front["status"] === "error") {
-    const lack = lackOf({ tools: texts(front["tools"]), safe_outputs: texts(front["safe_outputs"]) });
+    const lack = missingAbility({ tools: texts(front["tools"]), safe_outputs: texts(front["safe_outputs"]) });
     if (lack) problems.push(problem([lack.field], lack.found, lack.expected));
   }
   return problems;
 }
 
-export interface Lack {
+export interface MissingAbility {
   readonly field: "tools" | "safe_outputs";
   readonly found: Text;
   readonly expected: Text;
 }
 
 /** C-5: the reason why an agent with these tools and outputs could never affect anything; undefined if it can. */
-export function lackOf(contract: {
+export function missingAbility(contract: {
   readonly tools: readonly string[] | undefined;
   readonly safe_outputs: readonly string[] | undefined;
-}): Lack | undefined {
+}): MissingAbility | undefined {
   const { tools, safe_outputs: outputs } = contract;
   if (!tools || !outputs) return undefined; // missing or of a wrong type: the schema reports it
   if (tools.length === 0) return { field: "tools", found: EMPTY_LIST, expected: contractExpectations.some_tools };

@@ -7,7 +7,7 @@ import type { Action } from "../proposal/action.ts";
 import { problemText } from "../text/checked-yaml.ts";
 import { type ContractReading, MAX_CONTRACT_BYTES, readContract } from "./contract.ts";
 import { contractFile, contractHash, frontFields, frontValue, withFrontValues } from "./contract-file.ts";
-import { lackOf, mayPropose } from "./contract-rules.ts";
+import { mayPropose, missingAbility } from "./contract-rules.ts";
 
 const fields: Readonly<Record<string, string>> = {
   name: '"Архіваріус"',
@@ -228,7 +228,7 @@ describe("C-5 safe outputs", () => {
     [["read-notes"], ["propose-tag"], false],
     [["read-notes", "create-proposal"], ["logic-update", "propose-note"], true],
   ])("%s can bring about %s: %s", (tools, safe_outputs, can) =>
-    expect(lackOf({ tools, safe_outputs }) === undefined).toBe(can),
+    expect(missingAbility({ tools, safe_outputs }) === undefined).toBe(can),
   );
 
   test.each<[Action, unknown, boolean]>([

@@ -3,10 +3,17 @@ import { isTimeZone } from "../config/garden-config.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { actions } from "../proposal/action.ts";
 import { keyProblem } from "../store-key.ts";
-import { checkParsed, group, mergeProblems, type ParsedYaml, type Problem, parseYaml } from "../text/checked-yaml.ts";
+import {
+  checkParsed,
+  group,
+  mergeProblems,
+  type ParsedYaml,
+  parseYaml,
+  type YamlProblem,
+} from "../text/checked-yaml.ts";
 import { agentStates } from "./agent-state.ts";
 import { contractFile } from "./contract-file.ts";
-import { rulesOf } from "./contract-rules.ts";
+import { contractRuleProblems } from "./contract-rules.ts";
 import { contractExpectations } from "./contract-words.ts";
 import { isSlug, isTakenName } from "./slug.ts";
 import { isTool, tools } from "./tool.ts";
@@ -106,7 +113,7 @@ export type Contract = z.infer<typeof contractSchema>;
 
 export type ContractReading =
   | { readonly kind: "contract"; readonly contract: Contract; readonly body: string; readonly text: string }
-  | { readonly kind: "problems"; readonly problems: readonly Problem[] };
+  | { readonly kind: "problems"; readonly problems: readonly YamlProblem[] };
 
 /** The contract, or all problems of the file at once, with line numbers of the file (C-3). */
 export function readContract(bytes: Uint8Array): ContractReading {
@@ -130,10 +137,13 @@ export function readContract(bytes: Uint8Array): ContractReading {
   return { kind: "contract", contract, body: text.slice(file.bodyStart), text };
 }
 
-function checkedFront(parsed: ParsedYaml): { readonly contract?: Contract; readonly problems: readonly Problem[] } {
+function checkedFront(parsed: ParsedYaml): { readonly contract?: Contract; readonly problems: readonly YamlProblem[] } {
   const known = withoutFree(parsed);
   const checked = checkParsed<Contract>(known, contractSchema, contractExpectations);
-  const problems = [...(checked.kind === "problems" ? toldOnce(checked.problems) : []), ...rulesOf(known)];
+  const problems = [
+    ...(checked.kind === "problems" ? withoutRepeated(checked.problems) : []),
+    ...contractRuleProblems(known),
+  ];
   return {
     ...(checked.kind === "value" && { contract: checked.value }),
     problems: problems.toSorted((a, b) => a.line - b.line),
@@ -141,7 +151,7 @@ function checkedFront(parsed: ParsedYaml): { readonly contract?: Contract; reado
 }
 
 /** A misspelt required field is reported once: the problem "missing" for the right name is dropped. */
-const toldOnce = (problems: readonly Problem[]): Problem[] =>
+const withoutRepeated = (problems: readonly YamlProblem[]): YamlProblem[] =>
   problems.filter(({ field }) => !problems.some(({ suggestion }) => suggestion === field));
 
 /** Without the `x-…` fields, which are the owner's. */
@@ -152,7 +162,7 @@ function withoutFree(parsed: ParsedYaml): ParsedYaml {
 }
 
 /** The YAML begins on the second line of the file. */
-const inFile = (problems: readonly Problem[]): Problem[] =>
+const inFile = (problems: readonly YamlProblem[]): YamlProblem[] =>
   problems.map((problem) => ({ ...problem, line: problem.line + 1 }));
 
 const WHOLE = {

@@ -1,9 +1,9 @@
-import type { Decisions, PassedIcon, RunPath, Verdict } from "../run/run-path.ts";
+import type { Decisions, PassedIcon, PathVerdict, RunPath } from "../run/run-path.ts";
 
 /** A finished run with the result of each of its proposals. */
 export interface WeighedRun {
   readonly path: RunPath;
-  readonly verdict: Verdict;
+  readonly verdict: PathVerdict;
   readonly fates: ReadonlyMap<string, keyof Decisions>;
 }
 
@@ -138,7 +138,7 @@ export const heatMeasures = ["visits", "failures", "tokens", "time", "rejected",
 export type HeatMeasure = (typeof heatMeasures)[number];
 
 /** `bad` is a share of the judged runs; all others are sums. */
-export const measured: Readonly<Record<HeatMeasure, (heat: Heat) => number>> = {
+export const heatValueOf: Readonly<Record<HeatMeasure, (heat: Heat) => number>> = {
   visits: ({ visits }) => visits,
   failures: ({ failures }) => failures,
   tokens: ({ tokens }) => tokens,

@@ -34,7 +34,7 @@ export interface VersionFigures {
 /** L-5a: number of runs that a version needs before any claim about it. */
 export const ENOUGH_RUNS = 30;
 
-export type Trend = "improving" | "stable" | "declining" | "unknown";
+export type FiguresTrend = "improving" | "stable" | "declining" | "unknown";
 
 export function figuresOf(sum: RunSum, confidence = CONFIDENCE): VersionFigures {
   const { runs, failed, good, bad, accepted, edited, rejected, reverted } = sum;
@@ -68,7 +68,7 @@ const intervalOf = (rate: Rate, confidence: number): Interval | null => {
 };
 
 /** The basis of a claim of better or worse. */
-export interface Comparison {
+export interface FiguresComparison {
   readonly before: string;
   readonly after: string;
   /** `good_rate` if both versions have enough judged runs, else the rate of completion. */
@@ -86,14 +86,14 @@ export interface LearningSettings {
   readonly confidence: number;
 }
 
-export const USUAL: LearningSettings = { enough: ENOUGH_RUNS, confidence: CONFIDENCE };
+export const DEFAULT_LEARNING: LearningSettings = { enough: ENOUGH_RUNS, confidence: CONFIDENCE };
 
 /** Compares the sums of two versions; undefined if one of them has too few runs (L-5a). */
 export function compareVersions(
   before: readonly [version: string, sum: RunSum],
   after: readonly [version: string, sum: RunSum],
-  { enough, confidence }: LearningSettings = USUAL,
-): Comparison | undefined {
+  { enough, confidence }: LearningSettings = DEFAULT_LEARNING,
+): FiguresComparison | undefined {
   const [then, now] = [before[1], after[1]];
   const judged = [then, now].map(({ good, bad }): Rate => ({ hits: good, of: good + bad })) as [Rate, Rate];
   const ended = [then, now].map(({ runs, failed }): Rate => ({ hits: runs - failed, of: runs })) as [Rate, Rate];
@@ -118,9 +118,9 @@ export function compareVersions(
  * zero (L-5, L-5a).
  */
 export function trendOf(
-  found: Comparison | undefined,
-  { enough, confidence }: LearningSettings = USUAL,
-): { readonly trend: Trend; readonly recommendation: Text } {
+  found: FiguresComparison | undefined,
+  { enough, confidence }: LearningSettings = DEFAULT_LEARNING,
+): { readonly trend: FiguresTrend; readonly recommendation: Text } {
   if (!found) return { trend: "unknown", recommendation: tooFew(enough) };
   const sure = `${Math.round(confidence * 1000) / 10} %`;
   if (found.verdict === "better") return { trend: "improving", recommendation: better(found, sure) };
@@ -138,18 +138,18 @@ const byWhat = {
   success_rate: { en: "completes", uk: "завершених запусків" },
 };
 
-const told = ({ metric, from, to, runs }: Comparison): string =>
+const comparisonText = ({ metric, from, to, runs }: FiguresComparison): string =>
   `${metric} ${from} → ${to}, n = ${runs.before}, ${runs.after}`;
 
-const better = (found: Comparison, sure: string): Text => ({
-  en: `${found.after} ${byWhat[found.metric].en} more often than ${found.before} (${told(found)}; ${sure}): go on`,
-  uk: `${found.after} стабільно краща за ${found.before} (${told(found)}; ${sure}) — продовжувати`,
+const better = (found: FiguresComparison, sure: string): Text => ({
+  en: `${found.after} ${byWhat[found.metric].en} more often than ${found.before} (${comparisonText(found)}; ${sure}): go on`,
+  uk: `${found.after} стабільно краща за ${found.before} (${comparisonText(found)}; ${sure}) — продовжувати`,
 });
-const worse = (found: Comparison, sure: string): Text => ({
-  en: `${found.after} ${byWhat[found.metric].en} less often than ${found.before} (${told(found)}; ${sure}): consider going back`,
-  uk: `${found.after} гірша за ${found.before} (${told(found)}; ${sure}) — розгляньте повернення`,
+const worse = (found: FiguresComparison, sure: string): Text => ({
+  en: `${found.after} ${byWhat[found.metric].en} less often than ${found.before} (${comparisonText(found)}; ${sure}): consider going back`,
+  uk: `${found.after} гірша за ${found.before} (${comparisonText(found)}; ${sure}) — розгляньте повернення`,
 });
-const alike = (found: Comparison, sure: string): Text => ({
-  en: `no significant difference between ${found.after} and ${found.before} (${told(found)}; ${sure})`,
-  uk: `між ${found.after} і ${found.before} немає значущої різниці (${told(found)}; ${sure})`,
+const alike = (found: FiguresComparison, sure: string): Text => ({
+  en: `no significant difference between ${found.after} and ${found.before} (${comparisonText(found)}; ${sure})`,
+  uk: `між ${found.after} і ${found.before} немає значущої різниці (${comparisonText(found)}; ${sure})`,
 });

@@ -2,7 +2,7 @@ import { blobId } from "../../base/canonical.ts";
 import { joinLines, type MarkdownLine, markdownLines } from "../note/markdown-lines.ts";
 
 /** A top-level list item with its indented lines: a fact, a loop, a decision, a line of the changelog. */
-export interface Entry {
+export interface MemoryEntry {
   /** Line range, `end` exclusive: the item and its indented lines. */
   readonly line: number;
   readonly end: number;
@@ -21,9 +21,9 @@ const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[([ xX~-])\][ \t]+)?(.*?)(?:[ \t]+
 const RULE = /^[ \t]*(?:[-*_][ \t]*){3,}$/;
 
 /** Every item in the order of the file. Text between lists is skipped. */
-export function entriesIn(file: string): Entry[] {
+export function entriesIn(file: string): MemoryEntry[] {
   const lines = markdownLines(file);
-  const entries: Entry[] = [];
+  const entries: MemoryEntry[] = [];
   let section: string | undefined;
   for (let at = 0; at < lines.length; ) {
     const line = lines[at]!;
@@ -74,14 +74,14 @@ function endOf(lines: readonly MarkdownLine[], from: number): number {
 export const listItems = (file: string): number => entriesIn(file).length;
 
 /** Derived from the text: the same words with another place, marker or line end are the same fact. */
-export const factId = ({ text }: Pick<Entry, "text">): string =>
+export const factId = ({ text }: Pick<MemoryEntry, "text">): string =>
   `fact-${blobId(Buffer.from(text.normalize("NFC"))).slice(0, 12)}`;
 
-export const textOfEntry = (file: string, { line, end }: Pick<Entry, "line" | "end">): string =>
+export const textOfEntry = (file: string, { line, end }: Pick<MemoryEntry, "line" | "end">): string =>
   joinLines(markdownLines(file).slice(line, end));
 
 /** Removes these items; text between them stays. */
-export function withoutEntries(file: string, gone: readonly Pick<Entry, "line" | "end">[]): string {
+export function withoutEntries(file: string, gone: readonly Pick<MemoryEntry, "line" | "end">[]): string {
   const lines = markdownLines(file);
   const left = new Set(gone.flatMap(({ line, end }) => Array.from({ length: end - line }, (_, index) => line + index)));
   return joinLines(lines.filter((_, index) => !left.has(index)));

@@ -1,8 +1,8 @@
 import { blobId } from "../../base/canonical.ts";
-import { type Entry, entriesIn, withoutEntries } from "./memory-entries.ts";
+import { entriesIn, type MemoryEntry, withoutEntries } from "./memory-entries.ts";
 
 /** An unticked item of `open_loops.md`. */
-export interface OpenLoop extends Pick<Entry, "line" | "end"> {
+export interface OpenLoop extends Pick<MemoryEntry, "line" | "end"> {
   /** Without marker, checkbox and name. */
   readonly text: string;
   /** `loop-1a2b3c`, if the line has one. */

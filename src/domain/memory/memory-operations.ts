@@ -12,7 +12,7 @@ import {
 } from "./failures.ts";
 import { loopLine, matchLoop, type OpenLoop, openLoops, withoutLoop } from "./memory-loops.ts";
 import { type MemoryFiles, readValues, type VersionedFile, valuesText, versionedFiles } from "./memory-meta.ts";
-import { appended, blockOf, replacedSection, sectionIn } from "./memory-section.ts";
+import { blockOf, sectionIn, withAppendedText, withReplacedSection } from "./memory-section.ts";
 
 /** The state that operations are applied to. */
 export interface MemoryVersions {
@@ -115,7 +115,7 @@ function append(ground: MemoryVersions, work: Work, index: number, operation: Of
   if (isTwice(before, section))
     return void work.problems.push({ operation: index, why: ambiguousSection(file, section!) });
   work.essence.push(operation);
-  work.files[file] = appended(before, section, asItems(file, before, text));
+  work.files[file] = withAppendedText(before, section, asItems(file, before, text));
 }
 
 function replace(ground: MemoryVersions, work: Work, index: number, operation: Of<"replace">): void {
@@ -134,7 +134,7 @@ function replace(ground: MemoryVersions, work: Work, index: number, operation: O
       theirs: text,
     });
   work.essence.push({ ...operation, replaced: now ?? null });
-  work.files[file] = section === undefined ? blockOf(text, "\n") : replacedSection(before, section, text);
+  work.files[file] = section === undefined ? blockOf(text, "\n") : withReplacedSection(before, section, text);
 }
 
 function closeLoop(
@@ -170,7 +170,7 @@ function closeLoop(
   work.decisions.push(decision);
   const decided = `- [x] ${ground.day} ${hanging(decision)}`;
   const decisions = work.files["decisions.md"] ?? titleOf("decisions.md", ground.agentId);
-  work.files["decisions.md"] = appended(decisions, undefined, decided);
+  work.files["decisions.md"] = withAppendedText(decisions, undefined, decided);
 }
 
 function observe(ground: MemoryVersions, work: Work, index: number, { text, values = {} }: Of<"observe">): void {

@@ -1,5 +1,5 @@
 import { lineEndOf } from "../note/markdown-lines.ts";
-import { appended } from "./memory-section.ts";
+import { withAppendedText } from "./memory-section.ts";
 
 /** One change of memory, for the changelog, timeline and run files. */
 export interface MemoryEvent {
@@ -63,7 +63,7 @@ const gone = (time: string, word: string, texts: readonly string[]): string[] =>
 ];
 
 const withLines = (text: string, lines: readonly string[]): string =>
-  lines.length === 0 ? text : appended(text, undefined, lines.join(lineEndOf(text)));
+  lines.length === 0 ? text : withAppendedText(text, undefined, lines.join(lineEndOf(text)));
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 

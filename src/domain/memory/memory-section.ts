@@ -18,7 +18,7 @@ export function sectionIn(file: string, title: string): FoundSection {
 }
 
 /** Appends text to a section, which is created if it is missing; without a title, to the file. */
-export function appended(file: string, title: string | undefined, text: string): string {
+export function withAppendedText(file: string, title: string | undefined, text: string): string {
   const end = lineEndOf(file);
   const added = blockOf(text, end);
   if (title === undefined) return `${joinedTo(withClosedFence(file), end)}${added}`;
@@ -34,11 +34,11 @@ export function appended(file: string, title: string | undefined, text: string):
 }
 
 /** Replaces the lines of a section, which is created if it is missing. */
-export function replacedSection(file: string, title: string, text: string): string {
+export function withReplacedSection(file: string, title: string, text: string): string {
   const end = lineEndOf(file);
   const lines = markdownLines(file);
   const place = placesOf(lines, title)[0];
-  if (!place) return appended(file, title, text);
+  if (!place) return withAppendedText(file, title, text);
   const before = joinedTo(joinLines(lines.slice(0, place.heading + 1)), end);
   const rest = joinLines(lines.slice(place.end));
   const body = text.trim() === "" ? "" : `${end}${blockOf(text, end)}`;

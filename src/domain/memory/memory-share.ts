@@ -4,7 +4,7 @@ import type { MemoryFiles } from "./memory-meta.ts";
 /** A removal below this size is never a large change: a young memory is rewritten often. */
 const SMALL = 1000;
 
-export interface Replaced {
+export interface ReplacedShare {
   /** Removed characters of layer 1, and their share from 0 to 1. */
   readonly characters: number;
   readonly share: number;
@@ -14,7 +14,7 @@ export interface Replaced {
  * Measures how much of layer 1 an update replaces or removes. Lines that only move, also between files, are not
  * counted.
  */
-export function replacedShare(before: MemoryFiles, after: MemoryFiles): Replaced {
+export function replacedShare(before: MemoryFiles, after: MemoryFiles): ReplacedShare {
   const there = new Map<string, number>();
   for (const line of linesOf(after)) there.set(line, (there.get(line) ?? 0) + 1);
   let [gone, all] = [0, 0];
@@ -28,7 +28,7 @@ export function replacedShare(before: MemoryFiles, after: MemoryFiles): Replaced
 }
 
 /** True if an update removes so much that a person must approve it, regardless of rules. */
-export const isLargeChange = ({ characters, share }: Replaced, mostPercent: number): boolean =>
+export const isLargeChange = ({ characters, share }: ReplacedShare, mostPercent: number): boolean =>
   characters >= SMALL && share * 100 > mostPercent;
 
 const linesOf = (files: MemoryFiles): string[] =>

@@ -5,7 +5,7 @@ import { matchLoop, openLoops } from "./memory-loops.ts";
 import { contentsId, type MemoryFiles, memoryMetaText, metaOf, readMemoryMeta } from "./memory-meta.ts";
 import { applyMemoryOperations, type OperationsResult } from "./memory-operations.ts";
 import { observationLine, withLinesOnce } from "./memory-record.ts";
-import { appended, replacedSection, sectionIn } from "./memory-section.ts";
+import { sectionIn, withAppendedText, withReplacedSection } from "./memory-section.ts";
 
 const apply = (now: MemoryFiles, operations: readonly MemoryOperation[], read: MemoryFiles | undefined = now) =>
   applyMemoryOperations({ agentId: "curator", now, read, day: "2026-02-14" }, operations);
@@ -30,15 +30,15 @@ describe("M-4 sections", () => {
     ["a section with deeper ones and code, before the next", "A", "- four", "```\n- four\n\n## B\n"],
     ["a section that is not there", "C", "- four", "- three\n\n## C\n\n- four\n"],
     ["the file", undefined, "- four", "- three\n- four\n"],
-  ])("appending to %s", (_, section, text, part) => expect(appended(file, section, text)).toContain(part));
+  ])("appending to %s", (_, section, text, part) => expect(withAppendedText(file, section, text)).toContain(part));
 
   test("an open code fence is closed before anything comes behind it", () => {
-    expect(appended("# F\n\n```\ncode", "New", "- x")).toBe("# F\n\n```\ncode\n```\n\n## New\n\n- x\n");
-    expect(appended("# F\n\n## A\n\n## B\n", "A", "~~~\ncode")).toBe("# F\n\n## A\n\n~~~\ncode\n~~~\n\n## B\n");
+    expect(withAppendedText("# F\n\n```\ncode", "New", "- x")).toBe("# F\n\n```\ncode\n```\n\n## New\n\n- x\n");
+    expect(withAppendedText("# F\n\n## A\n\n## B\n", "A", "~~~\ncode")).toBe("# F\n\n## A\n\n~~~\ncode\n~~~\n\n## B\n");
   });
 
   test("Windows line ends stay, in what is added too", () => {
-    expect(appended("# F\r\n\r\n## A\r\n\r\n- x\r\n", "A", "- y\n- z")).toBe(
+    expect(withAppendedText("# F\r\n\r\n## A\r\n\r\n- x\r\n", "A", "- y\n- z")).toBe(
       "# F\r\n\r\n## A\r\n\r\n- x\r\n- y\r\n- z\r\n",
     );
   });
@@ -49,7 +49,7 @@ describe("M-4 sections", () => {
       .filter((text) => text.trim() !== "");
     fc.assert(
       fc.property(words, (text) => {
-        const after = replacedSection(file, "A", text);
+        const after = withReplacedSection(file, "A", text);
         const found = sectionIn(after, "A");
         expect(found.kind === "found" && found.text.includes(text.trim().split("\n")[0]!.trim())).toBe(true);
         expect(sectionIn(after, "B")).toEqual({ kind: "found", text: "\n- three" });
@@ -64,7 +64,7 @@ describe("M-4 sections", () => {
     fc.assert(
       fc.property(fc.array(line), end, fc.constantFrom("A", "C", undefined), (lines, eol, section) => {
         const text = lines.join(eol);
-        const after = appended(text, section, "- NEW").split(/\r?\n/);
+        const after = withAppendedText(text, section, "- NEW").split(/\r?\n/);
         let at = -1;
         for (const each of lines.filter((one) => one !== "")) {
           at = after.indexOf(each, at + 1);

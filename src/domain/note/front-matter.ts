@@ -29,7 +29,7 @@ export interface FrontMatter {
   readonly end: "\n" | "\r\n";
 }
 
-export type Tagged =
+export type TagEdit =
   /** `added` and `removed` are the effective changes, in order. */
   | {
       readonly kind: "changed";
@@ -71,7 +71,7 @@ export function tagsIn(text: string): readonly string[] {
 export function withTags(
   text: string,
   { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
-): Tagged {
+): TagEdit {
   const front = splitFrontMatter(text);
   const read = front ? readTags(front.yaml) : { kind: "tags" as const, tags: [] };
   if (read.kind === "refused") return read;

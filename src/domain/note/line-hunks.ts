@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 
 /** Removed and added lines; `at` is the 0-based line in the old text. */
-export interface Hunk {
+export interface LineHunk {
   readonly at: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
@@ -17,7 +17,7 @@ const CONTEXT_LINES = 3;
 /** Lines with their line ends; joined, they are the text. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-export function hunksBetween(before: readonly string[], after: readonly string[]): Hunk[] {
+export function hunksBetween(before: readonly string[], after: readonly string[]): LineHunk[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;
@@ -74,8 +74,8 @@ export function unifiedPatch(path: string, before: string | undefined, after: st
 }
 
 /** Hunks with overlapping context lines are grouped. */
-function grouped(hunks: readonly Hunk[]): Hunk[][] {
-  const groups: Hunk[][] = [];
+function grouped(hunks: readonly LineHunk[]): LineHunk[][] {
+  const groups: LineHunk[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const hunk of hunks) {
     if (hunk.at - end <= 2 * CONTEXT_LINES) groups.at(-1)!.push(hunk);

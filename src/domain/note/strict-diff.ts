@@ -6,7 +6,7 @@ import { differentFileEnd, differentLine, malformedDiffLine, NO_NEWLINE, noSuchD
  * Applies a unified diff strictly: each hunk at the line that it names, each context line unchanged. No fuzzy
  * matching: a hunk that fits somewhere else is not the change that its author wrote.
  */
-export type Patched =
+export type PatchResult =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "refused";
@@ -16,7 +16,7 @@ export type Patched =
       readonly why: Text;
     };
 
-export function applyStrictly(base: string, diff: string): Patched {
+export function applyStrictly(base: string, diff: string): PatchResult {
   let patches: StructuredPatch[];
   try {
     patches = parsePatch(diff);
@@ -37,7 +37,7 @@ export function applyStrictly(base: string, diff: string): Patched {
 
 type Hunk = StructuredPatch["hunks"][number];
 
-function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
+function applyHunks(base: string, hunks: readonly Hunk[]): PatchResult {
   // The last element is the text after the last line break: "" if the text ends with one.
   const lines = base.split("\n");
   const out: string[] = [];
@@ -76,5 +76,5 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
 
 const head = ({ oldStart, oldLines, newStart, newLines }: Hunk): string =>
   `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`;
-const refused = (hunk: Hunk, why: Text): Patched => ({ kind: "refused", hunk: head(hunk), why });
-const whole = (why: Text): Patched => ({ kind: "refused", hunk: undefined, why });
+const refused = (hunk: Hunk, why: Text): PatchResult => ({ kind: "refused", hunk: head(hunk), why });
+const whole = (why: Text): PatchResult => ({ kind: "refused", hunk: undefined, why });

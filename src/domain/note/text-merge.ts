@@ -1,11 +1,11 @@
-import { type Hunk, hunksBetween, linesOf } from "./line-hunks.ts";
+import { hunksBetween, type LineHunk, linesOf } from "./line-hunks.ts";
 
 export type TextMerge =
   | {
       readonly kind: "merged";
       readonly text: string;
       /** Their hunks that ours did not have yet, unchanged; empty if ours has all of them. */
-      readonly hunks: readonly Hunk[];
+      readonly hunks: readonly LineHunk[];
     }
   /** Each piece has its first line in our text, counted from 1. */
   | { readonly kind: "conflict"; readonly pieces: readonly ConflictPiece[] };
@@ -26,7 +26,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): TextMerg
   const our = hunksBetween(lines, linesOf(ours));
   const their = hunksBetween(lines, linesOf(theirs));
   const pieces: ConflictPiece[] = [];
-  const left: Hunk[] = [];
+  const left: LineHunk[] = [];
   for (const hunk of their) {
     const touching = our.filter((other) => touch(hunk, other));
     if (touching.length === 0) left.push(hunk);
@@ -38,7 +38,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): TextMerg
 }
 
 /** Applies hunks, which are ordered and neither touch nor overlap. */
-function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
+function withHunks(lines: readonly string[], hunks: readonly LineHunk[]): string {
   let result = "";
   let at = 0;
   for (const hunk of hunks) {
@@ -48,16 +48,21 @@ function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
   return result + lines.slice(at).join("");
 }
 
-const endOf = (hunk: Hunk): number => hunk.at + hunk.removed.length;
-const touch = (a: Hunk, b: Hunk): boolean => a.at <= endOf(b) && b.at <= endOf(a);
-const same = (a: Hunk, b: Hunk): boolean =>
+const endOf = (hunk: LineHunk): number => hunk.at + hunk.removed.length;
+const touch = (a: LineHunk, b: LineHunk): boolean => a.at <= endOf(b) && b.at <= endOf(a);
+const same = (a: LineHunk, b: LineHunk): boolean =>
   a.at === b.at && a.removed.length === b.removed.length && a.added.join("") === b.added.join("");
 
 /** The part of the base that both sides changed, in both versions. */
-function pieceOf(lines: readonly string[], our: readonly Hunk[], hunk: Hunk, touching: readonly Hunk[]): ConflictPiece {
+function pieceOf(
+  lines: readonly string[],
+  our: readonly LineHunk[],
+  hunk: LineHunk,
+  touching: readonly LineHunk[],
+): ConflictPiece {
   const from = Math.min(hunk.at, ...touching.map(({ at }) => at));
   const to = Math.max(endOf(hunk), ...touching.map(endOf));
-  const side = (hunks: readonly Hunk[]): string =>
+  const side = (hunks: readonly LineHunk[]): string =>
     withHunks(
       lines.slice(from, to),
       hunks.map((each) => ({ ...each, at: each.at - from })),

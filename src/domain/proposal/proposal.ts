@@ -180,12 +180,12 @@ export function foldProposal(events: readonly ProposalEvent[]): Proposal {
     attempt: 0,
     length: 1,
   };
-  for (const change of rest) proposal = after(proposal, change);
+  for (const change of rest) proposal = afterEvent(proposal, change);
   return proposal;
 }
 
 /** The proposal after one more event. Throws INVALID_TRANSITION for a move that P-6 does not allow. */
-export function after(proposal: Proposal, change: ProposalEvent): Proposal {
+export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal {
   if (change.type === "made") throw broken("it was made twice");
   const status = stateAfter(change) ?? proposal.status;
   if (change.type === "planned" ? proposal.status !== "applying" : !proposalMoves[proposal.status].includes(status))

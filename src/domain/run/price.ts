@@ -2,7 +2,7 @@ import type { GardenConfig } from "../config/garden-config.ts";
 import type { RunManifest } from "./run-manifest.ts";
 
 /** Cost of a run by the owner's prices. */
-export interface Cost {
+export interface RunCost {
   readonly amount: number;
   readonly currency: string;
 }
@@ -11,7 +11,7 @@ export interface Cost {
 export function costOf(
   { currency, models }: GardenConfig["prices"],
   { model_used, tokens_used }: Pick<RunManifest, "model_used" | "tokens_used">,
-): Cost | undefined {
+): RunCost | undefined {
   const price = Object.hasOwn(models, model_used) ? models[model_used] : undefined;
   if (!price) return undefined;
   const amount = (tokens_used.input * price.input + tokens_used.output * price.output) / 1_000_000;

@@ -53,13 +53,13 @@ export interface Decisions {
  * `bad`: it failed, or one of its proposals was rejected or reverted. `good`: it finished, and none was. `open`: it
  * finished, and all its proposals are undecided, so it does not count yet.
  */
-export type Verdict = "good" | "bad" | "open";
+export type PathVerdict = "good" | "bad" | "open";
 
 export interface JudgedPath extends RunPath {
-  readonly verdict: Verdict;
+  readonly verdict: PathVerdict;
 }
 
-export function verdictOf({ status }: Pick<RunPath, "status">, decisions: Decisions): Verdict {
+export function verdictOf({ status }: Pick<RunPath, "status">, decisions: Decisions): PathVerdict {
   if (status === "failed" || decisions.rejected + decisions.reverted > 0) return "bad";
   return decisions.open > 0 && decisions.accepted + decisions.edited === 0 ? "open" : "good";
 }

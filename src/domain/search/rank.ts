@@ -1,5 +1,5 @@
 /** A searched text: its terms, and terms of its surroundings, which count half. */
-export interface Candidate<T> {
+export interface SearchCandidate<T> {
   readonly item: T;
   readonly terms: readonly string[];
   readonly around: readonly string[];
@@ -20,7 +20,7 @@ const AROUND = 0.5;
  * The candidates that contain a term of the question, best first (BM25, times the covered share of the question).
  * Stable: ties keep their order, so that the same question gets the same answer.
  */
-export function rank<T>(candidates: readonly Candidate<T>[], question: readonly string[]): Ranked<T>[] {
+export function rank<T>(candidates: readonly SearchCandidate<T>[], question: readonly string[]): Ranked<T>[] {
   const asked = [...new Set(question)];
   const counted = candidates.map((candidate) => ({ candidate, counts: countsOf(candidate, asked) }));
   const weights = weightsOf(
@@ -43,7 +43,7 @@ export function rank<T>(candidates: readonly Candidate<T>[], question: readonly 
     .toSorted((a, b) => b.score - a.score);
 }
 
-function countsOf<T>({ terms, around }: Candidate<T>, asked: readonly string[]): number[] {
+function countsOf<T>({ terms, around }: SearchCandidate<T>, asked: readonly string[]): number[] {
   return asked.map((term) => {
     const own = terms.reduce((count, one) => count + (one === term ? 1 : 0), 0);
     return own > 0 ? own : around.includes(term) ? AROUND : 0;

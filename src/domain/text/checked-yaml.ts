@@ -5,7 +5,7 @@ import type { Text } from "../../base/text.ts";
 import { NESTED_TOO_DEEPLY, OTHER_VALUE, OTHER_YAML_ERROR, TOO_MANY_ALIASES, yamlErrors } from "./yaml-errors.ts";
 
 /** One problem of a file that a person wrote: the place, the value found, the value expected. */
-export interface Problem {
+export interface YamlProblem {
   readonly line: number;
   /** `models.local.url`, `zones[0].folders`; empty for the whole file. */
   readonly field: string;
@@ -17,7 +17,7 @@ export interface Problem {
 
 export type CheckedYaml<T> =
   | { readonly kind: "value"; readonly value: T }
-  | { readonly kind: "problems"; readonly problems: readonly Problem[] };
+  | { readonly kind: "problems"; readonly problems: readonly YamlProblem[] };
 
 /**
  * Descriptions of expected values; a schema's `error` is the key, and every schema needs its row. `oneOf` gives
@@ -42,7 +42,7 @@ export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: E
 }
 
 /** Adds other problems of a file with duplicate keys, except problems of the duplicate keys themselves. */
-export function mergeProblems(twice: readonly Problem[], others: readonly Problem[]): Problem[] {
+export function mergeProblems(twice: readonly YamlProblem[], others: readonly YamlProblem[]): YamlProblem[] {
   const told = new Set(twice.map(({ field }) => field));
   const rest = others.filter(({ field }) => !field.split(/[.[]/).some((part) => told.has(part)));
   return [...twice, ...rest].toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS);
@@ -72,7 +72,7 @@ export interface ParsedYaml {
 
 export interface UnreadYaml {
   readonly kind: "problems";
-  readonly problems: Problem[];
+  readonly problems: YamlProblem[];
   /** Set if duplicate keys are the only error: the value, to look for further problems. */
   readonly rest?: ParsedYaml;
 }
@@ -96,7 +96,7 @@ export function parseYaml(text: string): ParsedYaml | UnreadYaml {
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   if (document.errors.length > 0) {
     // The parser reports one mistake several times for one line.
-    const problems = new Map<string, Problem>();
+    const problems = new Map<string, YamlProblem>();
     for (const error of document.errors) {
       const [found, expected] = yamlErrors[error.code] ?? OTHER_YAML_ERROR;
       const field = error.code === "DUPLICATE_KEY" ? (/^[\w.-]+/.exec(text.slice(error.pos[0]))?.[0] ?? "") : "";
@@ -121,7 +121,7 @@ function valueOf(document: Document.Parsed, lineAt: (offset: number) => number):
 }
 
 /** The problem for people: `garden.yaml:3 nmae: unknown key, did you mean "name"?` */
-export function problemText(file: string, problem: Problem): Text {
+export function problemText(file: string, problem: YamlProblem): Text {
   const place = `${file}:${problem.line}${problem.field && ` ${problem.field}`}`;
   const meant = problem.suggestion;
   return {
@@ -130,7 +130,7 @@ export function problemText(file: string, problem: Problem): Text {
   };
 }
 
-function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expectations): Problem[] {
+function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expectations): YamlProblem[] {
   if (issue.code === "unrecognized_keys") {
     const known = issue.message.slice(KNOWN.length).split(", ");
     return issue.keys.map((key) => unknownKey([...issue.path, key], key, parsed, known));
@@ -164,7 +164,12 @@ function asNumber(document: Document.Parsed, path: readonly PropertyKey[]): Text
   };
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string, parsed: ParsedYaml, known: readonly string[]): Problem {
+function unknownKey(
+  path: readonly PropertyKey[],
+  key: string,
+  parsed: ParsedYaml,
+  known: readonly string[],
+): YamlProblem {
   const suggestion = didYouMean(key, known);
   return {
     line: parsed.lineOf(path),
@@ -214,4 +219,4 @@ export function foundText(value: unknown, members: Text = KEYS): Text {
   return { en: `found ${short}`, uk: `знайдено ${short}` };
 }
 
-const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
+const whole = (line: number, found: Text, expected: Text): YamlProblem => ({ line, field: "", found, expected });

@@ -8,15 +8,15 @@ import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
 import type {
   Created,
-  Done,
   Hash,
-  Page,
+  KeyPage,
   Removed,
   Store,
   Stored,
   StoreHealth,
   Swapped,
   Write,
+  WriteResult,
 } from "../../../ports/store.ts";
 import { type ProcessLock, takeProcessLock } from "../../process-lock.ts";
 import { type Pace, realPace } from "./checkpoints.ts";
@@ -84,7 +84,7 @@ class DirStore implements Store {
   }
 
   get = (key: StoreKey): Promise<Stored | undefined> => this.#retry((store) => store.get(key));
-  list = (prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page> =>
+  list = (prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<KeyPage> =>
     this.#retry((store) => store.list(prefix, page));
 
   async health(): Promise<StoreHealth> {
@@ -113,7 +113,7 @@ class DirStore implements Store {
     return this.#once((store) => store.remove(key, expected));
   }
 
-  inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+  inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]> {
     const copies = writes.map((write) =>
       "bytes" in write ? { ...write, bytes: Uint8Array.from(write.bytes) } : write,
     );

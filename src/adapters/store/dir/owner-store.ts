@@ -6,17 +6,17 @@ import { isViewKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
   type Created,
-  type Done,
   type Hash,
+  type KeyPage,
   MAX_LIST_LIMIT,
   MAX_OBJECT_BYTES,
-  type Page,
   type Removed,
   type Store,
   type Stored,
   type StoreHealth,
   type Swapped,
   type Write,
+  type WriteResult,
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { objectTooLarge, storeFailure } from "./failures.ts";
@@ -164,7 +164,7 @@ export class OwnerStore implements Store {
   }
 
   /** Decided in one turn and adjacent in the log, so that a crash can only lose a suffix of them. */
-  async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+  async inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]> {
     let absent = writes.map((write) => {
       if (write.verb !== "create") mustBeView(write.key);
       return this.#checkWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
@@ -178,7 +178,7 @@ export class OwnerStore implements Store {
     const there = writes.map(
       ({ key }, i) => this.#memtable.get(key)?.bytes !== undefined || this.#isFile(key, absent[i]),
     );
-    const done: Promise<Done>[] = [];
+    const done: Promise<WriteResult>[] = [];
     for (const [i, write] of writes.entries()) {
       if (write.verb !== "create") {
         done.push(
@@ -210,7 +210,7 @@ export class OwnerStore implements Store {
     return held ? held.bytes !== undefined : isFile;
   }
 
-  async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
+  async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<KeyPage> {
     this.#mustBeOpen();
     if (prefix !== "" && !isReadableKey(prefix.replace(/\/$/, ""))) throw keyRefused(prefix, "cannot be a prefix");
     const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
@@ -354,7 +354,7 @@ type Absent = StoreKey | undefined;
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
 const TAKEN = Promise.resolve({ kind: "taken" } as const);
-const isDone = (): Done => ({ kind: "done" });
+const isDone = (): WriteResult => ({ kind: "done" });
 const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 

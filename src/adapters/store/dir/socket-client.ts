@@ -3,17 +3,17 @@ import { type FailureRecord, failureFromRecord } from "../../../base/failure.ts"
 import type { StoreKey } from "../../../domain/store-key.ts";
 import {
   type Created,
-  type Done,
   type Hash,
+  type KeyPage,
   MAX_OBJECT_BYTES,
   oneByOne,
-  type Page,
   type Removed,
   type Store,
   type Stored,
   type StoreHealth,
   type Swapped,
   type Write,
+  type WriteResult,
 } from "../../../ports/store.ts";
 import { objectTooLarge, ownerGone } from "./failures.ts";
 import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
@@ -70,7 +70,7 @@ export class ClientStore implements Store {
     return (await this.#ask({ verb: "swap", key, expected }, bytes)).head["result"] as Swapped;
   }
 
-  async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+  async inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]> {
     const parts = writes.map((write) => ("bytes" in write ? write.bytes : EMPTY));
     const large = parts.findIndex(({ length }) => length > MAX_OBJECT_BYTES);
     if (large >= 0) throw objectTooLarge(writes[large]!.key, parts[large]!.length);
@@ -81,7 +81,7 @@ export class ClientStore implements Store {
       return { verb, key, length: parts[i]!.length, ...must };
     });
     const { head } = await this.#ask({ verb: "in-order", writes: orders }, Buffer.concat(parts));
-    return head["result"] as readonly Done[];
+    return head["result"] as readonly WriteResult[];
   }
 
   async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
@@ -96,8 +96,8 @@ export class ClientStore implements Store {
     await this.#ask({ verb: "delete", key });
   }
 
-  async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
-    const result = (await this.#ask({ verb: "list", prefix, page })).head["result"] as Page;
+  async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<KeyPage> {
+    const result = (await this.#ask({ verb: "list", prefix, page })).head["result"] as KeyPage;
     return { entries: result.entries, next: result.next };
   }
 

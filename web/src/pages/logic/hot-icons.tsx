@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type HeatMeasure, measured } from "../../../../src/domain/logic/icon-heat.ts";
+import { type HeatMeasure, heatValueOf } from "../../../../src/domain/logic/icon-heat.ts";
 import { Empty } from "../../components/query-result.tsx";
 import { duration, number } from "../../i18n/format.ts";
 import { type Language, type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
@@ -22,7 +22,7 @@ export function HotIcons(props: {
   const [all, setAll] = useState(false);
   const hot = heat.icons
     .filter((each) => each.text !== "" || each.failures > 0)
-    .toSorted((a, b) => measured[by](b) - measured[by](a));
+    .toSorted((a, b) => heatValueOf[by](b) - heatValueOf[by](a));
   const isChosen = (each: Icon): boolean => each.diagram === heat.mainFile && each.icon === chosen;
   const shown = all ? hot : hot.filter((each, index) => index < SHOWN || isChosen(each));
   if (hot.length === 0) return <Empty>{t(words.none)}</Empty>;
@@ -140,7 +140,7 @@ function Cells({ place, by }: { readonly place: Place; readonly by: HeatMeasure 
 }
 
 function valueText(place: Place, by: HeatMeasure, language: Language): string {
-  const value = measured[by](place);
+  const value = heatValueOf[by](place);
   if (by === "bad") return place.good + place.bad === 0 ? "–" : `${Math.round(value * 100)} %`;
   return by === "time" ? duration(value, language) : number(value, language);
 }

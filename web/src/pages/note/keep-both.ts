@@ -1,4 +1,4 @@
-import { type Hunk, hunksBetween, linesOf } from "../../../../src/domain/note/line-hunks.ts";
+import { hunksBetween, type LineHunk, linesOf } from "../../../../src/domain/note/line-hunks.ts";
 import { mergeTexts } from "../../../../src/domain/note/text-merge.ts";
 
 /**
@@ -20,7 +20,7 @@ export function keepBoth(base: string, now: string, mine: string): string {
   return made.map((line, index) => (index < made.length - 1 && !line.endsWith("\n") ? `${line}\n` : line)).join("");
 }
 
-function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
+function withHunks(lines: readonly string[], hunks: readonly LineHunk[]): string {
   const made = [...lines];
   for (const { at, removed, added } of hunks.toReversed()) made.splice(at, removed.length, ...added);
   return made.join("");

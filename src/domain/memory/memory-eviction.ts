@@ -2,30 +2,30 @@ import { joined, type Text } from "../../base/text.ts";
 import { joinLines, markdownLines } from "../note/markdown-lines.ts";
 import { countTokens, fitsTokens } from "../text/tokens.ts";
 import { NOTHING_TO_EVICT, overLimit } from "./failures.ts";
-import { type Entry, entriesIn, factId, textOfEntry, withoutEntries } from "./memory-entries.ts";
+import { entriesIn, factId, type MemoryEntry, textOfEntry, withoutEntries } from "./memory-entries.ts";
 import { isStale, LAYER_ONE_TOKENS, type LayerOneFile, layerOneFiles, layerOneLimits } from "./memory-limits.ts";
 import { openLoops } from "./memory-loops.ts";
 import type { MemoryFiles } from "./memory-meta.ts";
-import { appended } from "./memory-section.ts";
+import { withAppendedText } from "./memory-section.ts";
 
 /** Age and last use of entries; loaded only if something must be evicted. */
-export interface Ages {
+export interface EntryAges {
   /** Smaller is older. Counts commits, not time, so that a wrong clock has no effect. */
   readonly rank: number;
   /** `2026-02-14`: the last day on which it was added or read. */
   readonly lastUse: string;
 }
 
-export interface RoomGround {
+export interface EvictionInput {
   readonly agentId: string;
   readonly before: MemoryFiles;
   readonly after: MemoryFiles;
   readonly day: string;
   /** Keys are ids of facts and whole texts of loops. */
-  agesOf(file: "facts.md" | "open_loops.md"): Promise<(key: string) => Ages>;
+  agesOf(file: "facts.md" | "open_loops.md"): Promise<(key: string) => EntryAges>;
 }
 
-export type Room =
+export type FittedMemory =
   | {
       readonly kind: "room";
       readonly files: MemoryFiles;
@@ -39,7 +39,7 @@ export type Room =
  * M-2: evicts old entries until the memory after an update fits its limits; they stay in git. New entries are never
  * evicted. Text that a person wrote by hand beyond a limit stays until an update changes that file.
  */
-export async function makeRoom(ground: RoomGround): Promise<Room> {
+export async function fitToLimits(ground: EvictionInput): Promise<FittedMemory> {
   const changed = layerOneFiles.filter((file) => ground.after[file] !== ground.before[file]);
   if (changed.length === 0) return { kind: "room", files: ground.after, evicted: [], frozen: [] };
   const problems: Text[] = [];
@@ -54,14 +54,14 @@ export async function makeRoom(ground: RoomGround): Promise<Room> {
 }
 
 /** Removes ticked loops first, then those of low priority, then the oldest; high-priority and new loops stay open. */
-async function freeze(ground: RoomGround, files: MemoryFiles): Promise<Room> {
-  const none: Room = { kind: "room", files, evicted: [], frozen: [] };
+async function freeze(ground: EvictionInput, files: MemoryFiles): Promise<FittedMemory> {
+  const none: FittedMemory = { kind: "room", files, evicted: [], frozen: [] };
   if (await fits(files, "open_loops.md")) return none;
   const file = files["open_loops.md"]!;
   const open = new Map(openLoops(file).map((loop) => [loop.line, loop]));
   const old = new Set(entriesIn(ground.before["open_loops.md"] ?? "").map(({ text }) => text));
   const ages = await ground.agesOf("open_loops.md");
-  const order = (entry: Entry): number => {
+  const order = (entry: MemoryEntry): number => {
     const loop = open.get(entry.line);
     return !loop ? 0 : loop.priority === "low" ? 1 : 2;
   };
@@ -83,15 +83,15 @@ async function freeze(ground: RoomGround, files: MemoryFiles): Promise<Room> {
     files: {
       ...files,
       "open_loops.md": kept.text,
-      "decisions.md": appended(decisions, undefined, lines.join("\n")),
+      "decisions.md": withAppendedText(decisions, undefined, lines.join("\n")),
     },
     frozen: frozen.map(({ text }) => text),
   };
 }
 
 /** Evicts stale facts first, then the oldest, until facts fit their own limit and the rest of layer 1. */
-async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
-  const none: Room = { kind: "room", files, evicted: [], frozen: [] };
+async function evict(ground: EvictionInput, files: MemoryFiles): Promise<FittedMemory> {
+  const none: FittedMemory = { kind: "room", files, evicted: [], frozen: [] };
   const file = files["facts.md"] ?? "";
   const most = Math.min(layerOneLimits["facts.md"], LAYER_ONE_TOKENS - (await besideFacts(files)));
   if (await fitsTokens(file, most)) return none;
@@ -113,9 +113,9 @@ async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
 /** Removes candidates in order until the file has at most `most` tokens; undefined if removing all is not enough. */
 async function withoutFirst(
   file: string,
-  candidates: readonly Entry[],
+  candidates: readonly MemoryEntry[],
   most: number,
-): Promise<{ readonly text: string; readonly gone: readonly Entry[] } | undefined> {
+): Promise<{ readonly text: string; readonly gone: readonly MemoryEntry[] } | undefined> {
   if (!(await fitsTokens(withoutEntries(file, candidates), most))) return undefined;
   const lines = markdownLines(file);
   let left = (await fitsTokens(file, most)) ? 0 : await countTokens(file);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { lastWordsIn, sayLast } from "./last-words.ts";
 import { readRunBlock, withInput, writeRunBlock } from "./run-block.ts";
+import { outcomeLine, statedOutcome } from "./stated-outcome.ts";
 
 describe("R-5a the last words of a run", () => {
   test.each<[string, unknown]>([
@@ -14,11 +14,11 @@ describe("R-5a the last words of a run", () => {
     ["I will not say NOOP: today", undefined],
     ["", undefined],
   ])("%j", (text, words) => {
-    expect(lastWordsIn(text)).toEqual(words);
+    expect(statedOutcome(text)).toEqual(words);
   });
 
   test("are one line, whatever the reason is", () => {
-    expect(lastWordsIn(`Said.\n${sayLast("blocked", "uk", "рядок 3:\n  чого?")}`)).toEqual({
+    expect(statedOutcome(`Said.\n${outcomeLine("blocked", "uk", "рядок 3:\n  чого?")}`)).toEqual({
       kind: "blocked",
       reason: "рядок 3: чого?",
     });

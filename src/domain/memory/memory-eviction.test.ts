@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countTokens } from "../text/tokens.ts";
 import { entriesIn, factId, lastEntries, withoutEntries } from "./memory-entries.ts";
+import { type EntryAges, type FittedMemory, fitToLimits } from "./memory-eviction.ts";
 import { isStale, LAYER_ONE_TOKENS, layerOneFiles, layerOneLimits } from "./memory-limits.ts";
 import { openLoops } from "./memory-loops.ts";
 import type { MemoryFiles } from "./memory-meta.ts";
-import { type Ages, makeRoom, type Room } from "./memory-room.ts";
 import { isLargeChange, replacedShare } from "./memory-share.ts";
 
 describe("M-1 what is one fact", () => {
@@ -60,13 +60,13 @@ interface Wished {
   readonly rank?: (key: string) => number;
   readonly lastUse?: (key: string) => string;
 }
-const room = (before: MemoryFiles, after: MemoryFiles, { rank, lastUse }: Wished = {}): Promise<Room> => {
+const room = (before: MemoryFiles, after: MemoryFiles, { rank, lastUse }: Wished = {}): Promise<FittedMemory> => {
   const order = new Map<string, number>();
-  const ages = (key: string): Ages => ({
+  const ages = (key: string): EntryAges => ({
     rank: rank?.(key) ?? order.get(key) ?? 0,
     lastUse: lastUse?.(key) ?? "2026-02-14",
   });
-  return makeRoom({
+  return fitToLimits({
     agentId: "curator",
     before,
     after,
@@ -78,7 +78,7 @@ const room = (before: MemoryFiles, after: MemoryFiles, { rank, lastUse }: Wished
     },
   });
 };
-const made = async (given: Promise<Room>): Promise<Extract<Room, { kind: "room" }>> => {
+const made = async (given: Promise<FittedMemory>): Promise<Extract<FittedMemory, { kind: "room" }>> => {
   const result = await given;
   if (result.kind === "refused") throw new Error(JSON.stringify(result.problems));
   return result;
