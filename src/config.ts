@@ -22,7 +22,9 @@ export interface ProcessSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export function readProcessSettings(environment: Readonly<Record<string, string | undefined>> = process.env): ProcessSettings {
+export function readProcessSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ProcessSettings {
   const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
   return {
     garden: set("BLOOM_GARDEN"),

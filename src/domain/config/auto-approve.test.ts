@@ -21,7 +21,7 @@ test("P-9 no rule ever matches logic or a merge, whatever it says", () => {
   ]);
 });
 
-test("M-4 M-5 memory of high priority, and memory that is set back as a whole, wait for a person", () => {
+test("M-4 M-5 memory of high priority, and a restore of memory, need a person", () => {
   const match = (priority: string, op: string) =>
     ruleFor([everything], asked("memory-update", { payload: { priority, operations: [{ op }] } }));
   expect([match("normal", "append")?.number, match("high", "append"), match("normal", "restore")]).toEqual([
@@ -31,7 +31,7 @@ test("M-4 M-5 memory of high priority, and memory that is set back as a whole, w
   ]);
 });
 
-test("P-9 the first rule that matches is the one that is named", () => {
+test("P-9 the first matching rule is returned", () => {
   const rules: Rule[] = [
     { source: "owner", actions: ["propose-tag"] },
     { source: "agent", identity: "echo", actions: ["propose-tag"] },
@@ -55,12 +55,12 @@ test("P-9 the first rule that matches is the one that is named", () => {
   ]);
 });
 
-test("P-9 somebody who did not prove who they are matches no rule", () => {
+test("P-9 an unauthenticated sender matches no rule", () => {
   const nobody = asked("propose-tag");
   expect(ruleFor([everything], { ...nobody, source: { ...nobody.source, authenticated: false } })).toBeUndefined();
 });
 
-test("O-7 what a fork asks for waits for a person", () => {
+test("O-7 a proposal of a fork needs a person", () => {
   const fork = { ...asked("propose-tag"), forked_from: "run_2026-02-14_080000_abc123" };
   expect([ruleFor([everything], asked("propose-tag"))?.number, ruleFor([everything], fork)]).toEqual([1, undefined]);
 });

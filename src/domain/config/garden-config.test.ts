@@ -125,30 +125,30 @@ describe("G-7 garden.yaml", () => {
       `${base}#${"x".repeat(MAX_CONFIG_BYTES)}`,
       [expect.stringContaining("at most 65,536 bytes")],
     ],
-  ])("tells %s by line and field", (_, text, expected) => {
+  ])("the reader reports %s by line and field", (_, text, expected) => {
     expect(told(text)).toEqual(expected);
   });
 
-  test("tells every problem at once, in order of lines", () => {
+  test("the reader reports all problems at once, in order of lines", () => {
     expect(
       told(`version: 1\nnmae: x\nlanguage: fr\negress: [UPPER]\n`).map((line) => line.split(":")[1]!.split(" ")[0]),
     ).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("speaks Ukrainian too", () => {
+  test("problems have a Ukrainian text", () => {
     expect(told(`${base}langauge: uk\nlanguage: fr\n`, "uk")).toEqual([
       "garden.yaml:3 langauge: невідомий ключ; можливо, малося на увазі «language»?",
       'garden.yaml:4 language: знайдено "fr"; потрібно: uk або en',
     ]);
   });
 
-  test("refuses bytes that are no text, and a bomb of aliases", () => {
+  test("the reader refuses bytes that are not UTF-8, and an alias bomb", () => {
     expect(readGardenConfig(Uint8Array.of(0xff, 0xfe, 0)).kind).toBe("problems");
     const bomb = `${base}a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c]\n`;
     expect(told(bomb)).toEqual([expect.stringContaining("too many aliases")]);
   });
 
-  test("fills in what is not set", () => {
+  test("missing settings get their defaults", () => {
     const reading = read(base);
     expect(reading.kind === "value" && reading.value).toMatchObject({
       notes_root: "notes",
@@ -160,7 +160,7 @@ describe("G-7 garden.yaml", () => {
   test.each([
     ["name: x\n", "older", 0, "bloom upgrade"],
     ["version: 2\nname: x\nfuture_key: 1\n", "newer", 2, "Update bloom"],
-  ])("tells the format of %j as %s, with what to do", (text, kind, version, hint) => {
+  ])("format of %j is reported as %s, with a hint", (text, kind, version, hint) => {
     const reading = read(text);
     expect(reading).toEqual({ kind, version });
     let thrown: unknown;
@@ -205,13 +205,13 @@ describe("G-7 writing garden.yaml", () => {
     expect(withGardenValue(text, path, value)).toBe(expected);
   });
 
-  test("adds a key first, below the comment of the file", () => {
+  test("a new first key goes below the comment of the file", () => {
     expect(withGardenValue("# my garden\n\nname: x\n", ["version"], 1, "first")).toBe(
       "# my garden\n\nversion: 1\nname: x\n",
     );
   });
 
-  test("makes groups that are not there, comments kept", () => {
+  test("a value in a missing group creates the group and keeps comments", () => {
     const changed = withGardenValue("# top\nname: x # n\n", ["schedule", "timezone"], "Europe/Kyiv");
     expect(changed).toBe("# top\nname: x # n\nschedule:\n  timezone: Europe/Kyiv\n");
   });

@@ -36,7 +36,7 @@ const problemsIn = (text: string): string[] => {
 };
 
 describe("C-2 the contract", () => {
-  test("has the defaults of source 001 §2.4", () => {
+  test("a minimal contract has the defaults of source 001 §2.4", () => {
     expect(read(contractWith())).toMatchObject({
       kind: "contract",
       body: "body\n",
@@ -53,7 +53,7 @@ describe("C-2 the contract", () => {
     });
   });
 
-  test("the specification of source 001 §2.2 is one, comments and all", () => {
+  test("the example of source 001 §2.2 is a valid contract, with its comments", () => {
     const source = readFileSync(join(import.meta.dirname, "testing/source-001-2.2.yaml"), "utf8");
     expect(read(`${source}\nbody`)).toMatchObject({
       kind: "contract",
@@ -89,9 +89,9 @@ describe("C-2 the contract", () => {
     ["a draft without tools", { tools: "[]", safe_outputs: "[]" }],
     ["an archived one without tools", { tools: "[]", status: "archived" }],
     ["values by alias", { name: "&n Echo", description: "*n" }],
-  ])("takes %s", (_, over) => expect(problemsIn(contractWith(over))).toEqual([]));
+  ])("a contract may have %s", (_, over) => expect(problemsIn(contractWith(over))).toEqual([]));
 
-  test("has Windows line ends and a byte order mark if the owner likes", () => {
+  test("a contract may have Windows line ends and a byte order mark", () => {
     expect(read(`\ufeff${contractWith().replaceAll("\n", "\r\n")}`)).toMatchObject({
       kind: "contract",
       body: "body\r\n",
@@ -164,12 +164,12 @@ describe("C-3 every problem at once, with line, field, what was found and what i
   });
 
   const taken = ["owner", "webhook", "guest", "gateway", "unknown", "nobody", "list", "run"];
-  test.each(taken)("C-2 an agent is not called %s: it would be taken for it", (slug) => {
+  test.each(taken)("C-2 the reserved name %s is refused", (slug) => {
     const reading = read(contractWith({ slug }));
     expect(reading.kind === "problems" && reading.problems.map(({ field }) => field)).toEqual(["slug"]);
   });
 
-  test("lines are those of the file, also with Windows line ends and a byte order mark", () => {
+  test("line numbers are those of the file, also with Windows line ends and a byte order mark", () => {
     const text = contractWith({ max_steps: "0" });
     const line = text.split("\n").findIndex((each) => each.startsWith("max_steps")) + 1;
     const lines = [text, `\ufeff${text.replaceAll("\n", "\r\n")}`].map((each) => {
@@ -192,7 +192,7 @@ describe("C-3 every problem at once, with line, field, what was found and what i
       ),
     ],
     ["an alias of itself", Buffer.from("---\na: &a [*a]\n---\n")],
-  ])("survives %s, and says it in its own words", (_, bytes) => {
+  ])("the reader survives %s, and reports it in its own words", (_, bytes) => {
     const reading = readContract(bytes);
     const problems = reading.kind === "problems" ? reading.problems : [];
     expect([
@@ -201,7 +201,7 @@ describe("C-3 every problem at once, with line, field, what was found and what i
     ]).toEqual([true, true]);
   });
 
-  test("never throws, whatever the bytes", () => {
+  test("the reader never throws, for any bytes", () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom(...Object.entries(fields).map(([field, value]) => `${field}: ${value}`)),
@@ -227,7 +227,7 @@ describe("C-5 safe outputs", () => {
     [["propose-logic-update"], ["propose-tag"], false],
     [["read-notes"], ["propose-tag"], false],
     [["read-notes", "create-proposal"], ["logic-update", "propose-note"], true],
-  ])("%s can bring about %s: %s", (tools, safe_outputs, can) =>
+  ])("tools %s can produce %s: %s", (tools, safe_outputs, can) =>
     expect(missingAbility({ tools, safe_outputs }) === undefined).toBe(can),
   );
 
@@ -246,7 +246,7 @@ describe("C-5 safe outputs", () => {
   });
 });
 
-describe("C-2, C-7 a rewrite changes the lines that it is about", () => {
+describe("C-2, C-7 a rewrite changes only its own lines", () => {
   /** Front matter as people write it: comments, blank lines, quotes, orders, line ends. */
   const value = (field: string, plain: string) => {
     const quotes = fc.constantFrom(
@@ -293,7 +293,7 @@ describe("C-2, C-7 a rewrite changes the lines that it is about", () => {
       return `${mark ? "\ufeff" : ""}${windows ? text.replaceAll("\n", "\r\n") : text}`;
     });
 
-  test("status there and back gives the same bytes, but for updated_at", () => {
+  test("changing the status and back gives the same bytes, except updated_at", () => {
     fc.assert(
       fc.property(file, fc.constantFrom("paused", "error", "archived"), (text, status) => {
         const [first, second] = ["2026-03-01T00:00:00Z", "2026-02-14T12:00:00Z"];
@@ -307,7 +307,7 @@ describe("C-2, C-7 a rewrite changes the lines that it is about", () => {
     );
   });
 
-  test("every other change makes another hash", () => {
+  test("every other change gives another hash", () => {
     const text = contractWith();
     const others = [
       text.replace("read-notes", "read-context"),
@@ -322,13 +322,13 @@ describe("C-2, C-7 a rewrite changes the lines that it is about", () => {
     ["an anchor that another field means", contractWith({ status: "&s draft", "x-was": "*s" })],
     ["a map on one line without the field", "---\n{name: x, status: draft}\n---\n"],
     ["no front matter that can be read", "---\nstatus: [\n---\n"],
-  ])("refuses %s, because something else would change", (_, text) => {
+  ])("a rewrite is refused for %s, because something else would change", (_, text) => {
     expect(
       withFrontValues(contractFile(text)!, { status: "active", updated_at: "2026-02-14T12:00:00Z" }),
     ).toBeUndefined();
   });
 
-  test("a value that its old quotes cannot hold gets others", () => {
+  test("a value that its old quotes cannot hold gets other quotes", () => {
     const text = "---\na: plain\nb: 'single'\nc: |\n  block\nd:\ne: 12 # n\n---\n";
     const changed = withFrontValues(contractFile(text)!, { a: "x: # y", b: "it's", c: "one\ntwo", d: "1.0", e: "13" })!;
     expect(changed.text).toBe('---\na: "x: # y"\nb: \'it\'\'s\'\nc: "one\\ntwo"\nd: "1.0"\ne: "13" # n\n---\n');

@@ -14,7 +14,7 @@ const slots = (cron: string, zone: string, from: string, count: number): string[
   return found;
 };
 
-describe("O-4 when a schedule comes", () => {
+describe("O-4 slots of a schedule", () => {
   test.each<[string, string, string, string, string[]]>([
     ["every day", "0 8 * * *", "UTC", "2026-02-14T08:00:00Z", ["2026-02-15T08:00", "2026-02-16T08:00"]],
     [
@@ -126,11 +126,11 @@ describe("O-4 when a schedule comes", () => {
       "2011-12-29T00:00:00Z",
       ["2011-12-30T10:00", "2012-12-29T18:00"],
     ],
-  ])("on the odd days of the year: %s", (_, cron, zone, from, expected) => {
+  ])("on days when clocks change: %s", (_, cron, zone, from, expected) => {
     expect(slots(cron, zone, from, expected.length)).toEqual(expected);
   });
 
-  test("a daily schedule comes exactly once on every local day, whatever the zone and the time", () => {
+  test("a daily schedule has exactly one slot on every local day, in any zone at any time", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -160,7 +160,7 @@ describe("O-4 when a schedule comes", () => {
     );
   });
 
-  test("no slot is skipped and none comes twice, wherever one begins to look", () => {
+  test("no slot is skipped or repeated, from any starting point", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("*/7 * * * *", "30 3 * * *", "0 */5 * * 0", "15 1,2,3 * * *"),

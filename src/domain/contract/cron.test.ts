@@ -32,4 +32,4 @@ test.each([
   ["-1 * * * *", "minute"],
   ["* * * mon *", "month"],
   ["0 0 31 4,6 *", "never runs"],
-])("%j is not, and the words say why: %s", (text, why) => expect(cronProblem(text)?.en).toContain(why));
+])("%j is not a schedule, and the message says why: %s", (text, why) => expect(cronProblem(text)?.en).toContain(why));

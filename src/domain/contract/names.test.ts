@@ -122,7 +122,7 @@ describe("ref names", () => {
     "refs/heads/.a",
     "refs/heads/a\n",
     "HEAD",
-  ])("%j is none", (name) => expect(takes(name)).toBe(false));
+  ])("%j is not a ref name", (name) => expect(takes(name)).toBe(false));
 
   it("an object id is forty lower-case hex digits", () => {
     expect(["a".repeat(40), "A".repeat(40), "a".repeat(39), `${"a".repeat(40)}\n`].map(isOid)).toEqual([
@@ -155,7 +155,9 @@ describe("paths of the work tree", () => {
     "a\nb",
     "x".repeat(300),
     "\ud800",
-  ])("%j leads out, into git or into the machine's folder", (path) => expect(repoPathProblem(path)).toBeDefined());
+  ])("%j is refused: it leads out, into git or into the machine's folder", (path) =>
+    expect(repoPathProblem(path)).toBeDefined(),
+  );
 
   it.each([
     "notes/Моя нотатка.md",
@@ -164,7 +166,7 @@ describe("paths of the work tree", () => {
     "gitignore/x",
     "notes/a b/c'd\"e.md",
     ".github/x.yml",
-  ])("%s is one", (path) => expect(repoPathProblem(path)).toBeUndefined());
+  ])("%s is a valid path", (path) => expect(repoPathProblem(path)).toBeUndefined());
 });
 
 describe("P-8 trailers", () => {
@@ -197,7 +199,7 @@ describe("P-8 trailers", () => {
     ["prose behind the block", "x\n\nProposal: y\n\nand so on"],
     ["a block with a line of prose", "x\n\nProposal: y\nprose"],
     ["no block", "x\n\nbody"],
-  ])("are none in %s", (_, text) => expect(trailersOf(text)).toEqual([]));
+  ])("a message has no trailers: %s", (_, text) => expect(trailersOf(text)).toEqual([]));
 
   it("that stand twice count as missing, whatever their case", () => {
     expect([trailerOf("x\n\nProposal: a\nproposal: b", "Proposal"), trailerOf("x\n\nproposal: a", "Proposal")]).toEqual(

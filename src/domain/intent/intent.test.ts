@@ -15,7 +15,7 @@ const read = (action: Action, payload: unknown): unknown => {
     : checked.problems.map((problem) => fieldProblemText(problem).en);
 };
 
-describe("P-4a what senders write", () => {
+describe("P-4a payloads of senders", () => {
   test.each<[Action, unknown, string[]]>([
     [
       "propose-note",
@@ -153,7 +153,7 @@ describe("P-5 a diff fits its base or is refused", () => {
     .array(fc.constantFrom("a", "b", "-c", "+d", "", " ", "\\ x", "я\r"), { maxLength: 12 })
     .chain((lines) => fc.constantFrom(lines.join("\n"), lines.map((line) => `${line}\n`).join("")));
 
-  test("what jsdiff makes of two texts turns the one into the other", () => {
+  test("a diff made by jsdiff turns one text into the other", () => {
     fc.assert(
       fc.property(text, text, fc.nat(3), (from, to, context) => {
         fc.pre(from !== to);
@@ -164,7 +164,7 @@ describe("P-5 a diff fits its base or is refused", () => {
     );
   });
 
-  test("a base with another line in its place is never patched", () => {
+  test("a diff is never applied to a base with a different line", () => {
     fc.assert(
       fc.property(text, text, (from, to) => {
         fc.pre(from !== to && from !== "");
@@ -176,7 +176,7 @@ describe("P-5 a diff fits its base or is refused", () => {
     );
   });
 
-  test("a text may have more lines than a call takes arguments", () => {
+  test("a text may have more lines than a call can have arguments", () => {
     const long = "a\n".repeat(300_000);
     const patched = applyStrictly(`${long}end\n${long}`, "@@ -300001,1 +300001,1 @@\n-end\n+END\n");
     expect(patched).toEqual({ kind: "text", text: `${long}END\n${long}` });
@@ -203,7 +203,7 @@ describe("P-5 a diff fits its base or is refused", () => {
       undefined,
       "a diff of several files, expected one",
     ],
-  ])("%j names its hunk", (diff, hunk, why) => {
+  ])("the refusal of %j names its hunk", (diff, hunk, why) => {
     const refused = applyStrictly(base, diff);
     expect(refused).toMatchObject({ kind: "refused", hunk, why: { en: why } });
   });

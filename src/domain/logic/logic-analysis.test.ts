@@ -21,8 +21,8 @@ const analysis = (over: Partial<AnalysisRecord> = {}): AnalysisRecord => ({
   ...over,
 });
 
-describe("Z-6 what a meta says about an optimizer", () => {
-  test("the time to the second and the recommendation, in the room that there is", () => {
+describe("Z-6 the optimizer fields of a meta", () => {
+  test("an analysis sets the time to the second and the recommendation, within the size limit", () => {
     const full = { ...meta, runsOnThisVersion: 99_999, successRate: 0.1234, avgTokensPerRun: 123_456 };
     const written = metaText(withAnalysis(full, analysis({ recommendation: "threshold 123456789012" })));
     expect([JSON.parse(written), Buffer.byteLength(written) < MAX_META_BYTES]).toMatchObject([
@@ -31,7 +31,7 @@ describe("Z-6 what a meta says about an optimizer", () => {
     ]);
   });
 
-  test("of another version only the time; an older one says nothing", () => {
+  test("an analysis of another version sets only the time; an older one changes nothing", () => {
     const once = withAnalysis(meta, analysis());
     expect([
       withAnalysis(once, analysis({ version: "v006", at: "2026-02-18T08:00:00Z", recommendation: "none" })),
@@ -53,7 +53,7 @@ describe("Z-6 what a meta says about an optimizer", () => {
     expect(onlyAnalysis(then, now)).toBe(expected);
   });
 
-  test("a record that is damaged is none", () => {
+  test("a damaged record is not read", () => {
     const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
     expect([
       readAnalysis(bytes(analysis())),

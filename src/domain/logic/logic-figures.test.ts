@@ -14,7 +14,7 @@ const runs = (completed: number, failed: number, over: Partial<RunSum> = {}): Ru
 });
 
 describe("L-5 figures of a version", () => {
-  test("are null without runs, never zero", () => {
+  test("figures are null without runs, never zero", () => {
     expect(figuresOf(NO_RUNS)).toMatchObject({
       success_rate: null,
       avg_tokens: null,
@@ -26,7 +26,7 @@ describe("L-5 figures of a version", () => {
     });
   });
 
-  test("tell whether runs ended well, and L-4a what people made of them, each with its sample and its interval", () => {
+  test("figures give the success of runs, and L-4a people's decisions, each with its sample and interval", () => {
     const sum = runs(3, 1, {
       good: 1,
       bad: 2,
@@ -102,7 +102,7 @@ describe("L-5, L-5a a claim of better or worse", () => {
     expect([trendOf(found).trend, found?.metric]).toEqual([trend, metric]);
   });
 
-  test("more confidence claims less, and the owner's number of runs is enough", () => {
+  test("a higher confidence claims less, and the owner's number of runs suffices", () => {
     const [before, after] = [["v001", runs(27, 13)] as const, ["v002", runs(36, 4)] as const];
     const verdicts = [0.95, 0.999].map(
       (confidence) => compareVersions(before, after, { enough: 30, confidence })?.verdict,

@@ -8,7 +8,7 @@ import { rationaleText, readRationale } from "./logic-rationale.ts";
 import { versionAfter, versionNamed, versionOfPath } from "./logic-version.ts";
 
 describe("L-1a versions", () => {
-  test("are numbered in sequence, behind the highest one whatever is missing", () => {
+  test("the next version follows the highest one, even if others are missing", () => {
     expect([versionAfter([]), versionAfter(["v001"]), versionAfter(["v007", "v002"])]).toEqual([
       "v001",
       "v002",
@@ -16,7 +16,7 @@ describe("L-1a versions", () => {
     ]);
   });
 
-  test("end at v999 with a sentence that says what to do", () => {
+  test("the version after v999 is a failure with a hint", () => {
     expect(() => versionAfter(["v999"])).toThrowError(/v999/);
     expect(versionAfter(["v998"])).toBe("v999");
   });
@@ -38,7 +38,7 @@ describe("L-1 current.meta.json", () => {
     sourceProposal: "prop_2026-02-10_090000_abc123",
   };
 
-  test("has the fields of source 000 in its order, and no runs on the day of adoption", () => {
+  test("an adopted meta has the fields of source 000 in order, and no runs", () => {
     expect(metaText(adoptedMeta({ ...longest, agentId: "curator", logicVersion: "v007" }))).toBe(`{
   "agentId": "curator",
   "logicVersion": "v007",
@@ -54,7 +54,7 @@ describe("L-1 current.meta.json", () => {
 `);
   });
 
-  test("stays below 500 bytes with the longest name, a full record and many runs", () => {
+  test("the meta stays below 500 bytes with the longest name, a full record and many runs", () => {
     const full = {
       ...adoptedMeta(longest),
       runsOnThisVersion: 999_999,
@@ -67,8 +67,9 @@ describe("L-1 current.meta.json", () => {
     expect(readMeta(metaText(full))).toEqual(full);
   });
 
-  test.each([["not JSON"], ["{}"], ['{"agentId":"a","logicVersion":"v1"}']])("does not guess: %s", (text) =>
-    expect(readMeta(text)).toBeUndefined(),
+  test.each([["not JSON"], ["{}"], ['{"agentId":"a","logicVersion":"v1"}']])(
+    "an invalid meta is not guessed: %s",
+    (text) => expect(readMeta(text)).toBeUndefined(),
   );
 });
 
@@ -81,13 +82,13 @@ describe("L-1a current.pseudo.md", () => {
     procedure: 'ПОЧАТОК "x"\n\n  крок\n\nКІНЕЦЬ\n',
   };
 
-  test("begins with the header of source 000 §2.2", () => {
+  test("the file begins with the header of source 000 §2.2", () => {
     expect(pseudoText(pseudo)).toBe(
       `# Псевдокод: curator\n**Версія логіки:** v007\n**Оновлено:** 2026-02-17T14:30:00Z\n**На основі Proposal:** prop_x\n\n## Головний потік\n\n${pseudo.procedure}`,
     );
   });
 
-  test("reads back whatever the procedure holds", () => {
+  test("any procedure is read back unchanged", () => {
     const procedure = fc
       .string({ unit: fc.constantFrom("a", "#", " ", "\n", "**Версія логіки:** v1", "## Головний потік", "\t", "ї") })
       .filter((text) => text.trim() !== "")
@@ -99,7 +100,7 @@ describe("L-1a current.pseudo.md", () => {
     );
   });
 
-  test("without its header, and with line ends of Windows, still tells the procedure", () => {
+  test("a file without its header or with Windows line ends still gives the procedure", () => {
     expect(procedureOf(pseudo.procedure)).toBe(pseudo.procedure);
     expect(procedureOf(pseudoText(pseudo).replaceAll("\n", "\r\n")).replaceAll("\r", "")).toBe(pseudo.procedure);
   });
@@ -115,7 +116,7 @@ describe("L-3 changelog.md", () => {
     change: "додано перевірку",
   };
 
-  test("begins with its title and has the fields of source 000", () => {
+  test("the changelog begins with its title and has the fields of source 000", () => {
     expect(withEntry(undefined, "curator", entry)).toBe(`# Logic Changelog: curator
 
 ## v007 — 2026-02-10
@@ -126,7 +127,7 @@ describe("L-3 changelog.md", () => {
 `);
   });
 
-  test("names a rollback in the heading as source 000 §3.4 does", () => {
+  test("a rollback is named in the heading as source 000 §3.4 does", () => {
     const text = withEntry(undefined, "c", { ...entry, version: "v008", rollbackTo: "v006" });
     expect(text).toContain("## v008 — rollback до v006 — 2026-02-10");
     expect(changelogEntries(text)[0]).toMatchObject({ version: "v008", date: "2026-02-10" });
@@ -139,7 +140,7 @@ describe("L-3 changelog.md", () => {
     ["only prose", "prose without any heading\n"],
     ["Windows line ends", "# Log\r\n\r\n## v006 — 2026-01-28\r\nold\r\n"],
     ["an entry inside a code fence", "# Log\n\n```\n## v001 — not one\n```\n\n## v006 — x\nold\n"],
-  ])("keeps every line of a file with %s, and reads the new entry first", (_, text) => {
+  ])("a new entry keeps every line of a file with %s, and is read first", (_, text) => {
     const after = withEntry(text, "c", entry);
     const lines = after.split(/\r?\n/);
     let at = -1;
@@ -151,7 +152,7 @@ describe("L-3 changelog.md", () => {
     expect(after.includes("\r\n")).toBe(text.includes("\r\n"));
   });
 
-  test("loads the last ten entries", () => {
+  test("only the last ten entries are loaded", () => {
     let text: string | undefined;
     for (let n = 1; n <= 12; n++) text = withEntry(text, "c", { ...entry, version: versionNamed(n) });
     expect(changelogEntries(text!).map(({ version }) => version)).toEqual(
@@ -159,7 +160,7 @@ describe("L-3 changelog.md", () => {
     );
   });
 
-  test("L-7 gets entries back that a revert took away, above the ones that stayed", () => {
+  test("L-7 entries that a revert removed are restored above the others", () => {
     const six = withEntry(undefined, "c", { ...entry, version: "v006" });
     const seven = withEntry(six, "c", entry);
     expect(withLostEntries(six, "c", seven)).toBe(seven);
@@ -172,7 +173,7 @@ describe("L-3 vNNN.rationale.md", () => {
     .string({ unit: fc.constantFrom("a", "# ", "## Докази", "\\#", " ", "\n", "```", "~~~", "|", "ї") })
     .map((text) => text.replace(/\r/g, "").trim());
 
-  test("reads back what was given, whatever it says, and no words of it make a section", () => {
+  test("any rationale is read back, and its text cannot begin a section", () => {
     fc.assert(
       fc.property(words, words, fc.array(fc.constantFrom("run_098", "run_103")), (problem, change, evidenceRuns) => {
         const text = rationaleText({
@@ -203,7 +204,7 @@ describe("M-2a tokens", () => {
     ["<|endoftext|>", 7],
   ])("%j has as many as o200k says", async (text, count) => expect(await countTokens(text)).toBe(count));
 
-  test("a limit is exact, and a hostile word of a megabyte is told at once", async () => {
+  test("a limit is exact, and a hostile word of a megabyte is counted quickly", async () => {
     const text = "слово ".repeat(3000);
     const exact = await countTokens(text);
     expect([await fitsTokens(text, exact), await fitsTokens(text, exact - 1)]).toEqual([true, false]);

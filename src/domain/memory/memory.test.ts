@@ -211,7 +211,7 @@ describe("M-1 meta.json", () => {
 describe("C-10 observations.jsonl", () => {
   const line = observationLine("2026-02-13T08:00:00Z", "run_1", "Нових нотаток не знайдено");
 
-  test("has the fields of source 001 §6.4", () => {
+  test("an observation line has the fields of source 001 §6.4", () => {
     expect(line).toBe('{"ts":"2026-02-13T08:00:00Z","run":"run_1","observation":"Нових нотаток не знайдено"}');
   });
 

@@ -99,7 +99,7 @@ test.each<[string, string, string]>([
   ["no YAML", "tags: [a\n", "refused: line 3: a line that is indented differently from its neighbours"],
   ["too much", `x: ${"y".repeat(70_000)}\n`, "refused: it has 70004 bytes, and at most 65536 are read"],
   ["too deep", `x: ${"[".repeat(20_000)}\n`, "refused: line 2: invalid YAML"],
-])("P-4a tags in front matter with %s are refused in words", (_, yaml, why) => {
+])("P-4a tags in front matter with %s are refused with a reason", (_, yaml, why) => {
   expect(edit(`---\n${yaml}---\nA\n`, ["new"])).toContain(why);
 });
 
@@ -140,7 +140,7 @@ const noteText = fc
 const valueOf = (text: string): Record<string, unknown> =>
   parse(splitFrontMatter(text)!.yaml) as Record<string, unknown>;
 
-test("P-4a any tags edited in any layout: the set is as asked, every other byte stays", () => {
+test("P-4a any tags edited in any layout: the set is as requested, every other byte stays", () => {
   fc.assert(
     fc.property(noteText, fc.uniqueArray(word, { maxLength: 3 }), fc.nat(), ({ text, tags }, add, pick) => {
       const remove = tags.filter((_, index) => (pick >> index) & 1);
@@ -163,7 +163,7 @@ test("P-4a any tags edited in any layout: the set is as asked, every other byte 
   );
 });
 
-test("P-4a tags added and taken away again leave the text as it was", () => {
+test("P-4a adding and removing tags leaves the text as it was", () => {
   fc.assert(
     fc.property(noteText, word, ({ text, tags }, tag) => {
       fc.pre(!tags.includes(tag) && tags.length > 0);
@@ -174,7 +174,7 @@ test("P-4a tags added and taken away again leave the text as it was", () => {
   );
 });
 
-test("P-4a whatever text comes, tagging ends in a text, nothing or words, and never throws", () => {
+test("P-4a tagging any text returns a text, nothing or a reason, and never throws", () => {
   const soup = fc.array(
     fc.constantFrom(
       "---\n",

@@ -19,7 +19,7 @@ describe("links of a note", () => {
     expect(targets(text)).toEqual(found);
   });
 
-  test("says in which line", () => {
+  test("a link has its line number", () => {
     expect(linksIn("# A\n\n[b](b.md)\n").map(({ line, text }) => [line, text])).toEqual([[3, "b"]]);
   });
 });

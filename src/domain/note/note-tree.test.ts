@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compareUtf8 } from "../../base/order.ts";
 import { newNoteTree } from "./note-tree.ts";
 
-test("U-1 a tree of notes is what its paths say, whatever came and went", () => {
+test("U-1 a tree of notes equals its paths after any additions and removals", () => {
   const name = fc.constantFrom("a", "b", "я", "𝒳", "\uffee");
   const path = fc.array(name, { minLength: 1, maxLength: 4 }).map(
     (parts) =>

@@ -13,7 +13,7 @@ const text = fc
   .tuple(fc.array(line, { maxLength: 14 }), fc.constantFrom("", "end"))
   .map(([lines, end]) => lines.join("") + end);
 
-test("a text is its lines, whatever ends them", () => {
+test("the lines of a text, joined, are the text, with any line ends", () => {
   fc.assert(
     fc.property(fc.string(), (any) => {
       expect(linesOf(any).join("")).toBe(any);
@@ -40,12 +40,12 @@ test("hunks lead from one text to the other, and none is empty or touches the ne
   );
 });
 
-test("a text that is new throughout is one hunk, and found so quickly", () => {
+test("a completely new text is one hunk, and is computed quickly", () => {
   const lines = (mark: string): string[] => Array.from({ length: 30_000 }, (_, index) => `${mark}${index}\n`);
   expect(hunksBetween(lines("a"), lines("b"))).toHaveLength(1);
 });
 
-test("a patch is one that others can apply", () => {
+test("git can apply a unified patch", () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       fc.pre(before !== after);
@@ -133,7 +133,7 @@ test("P-7 where this merge and git's both find no conflict, they agree", () => {
   expect(agreed).toBeGreaterThan(5);
 });
 
-test("P-7 a text may have more lines than a call takes arguments", () => {
+test("P-7 a text may have more lines than a call can have arguments", () => {
   const base = "a\n".repeat(300_000);
   const [ours, theirs] = [`ours\n${base}`, `${base}theirs\n`];
   expect(mergeTexts(base, ours, theirs)).toMatchObject({ kind: "merged", text: `ours\n${base}theirs\n` });

@@ -55,7 +55,7 @@ const manifest: RunManifest = {
 };
 
 describe("O-1 the states of a run", () => {
-  test("lead on as the rule says, and what is over stays as it ended", () => {
+  test("moves follow the rule, and a final state has none", () => {
     const moves = runStates.flatMap((from) => runMoves[from].map((to) => `${from} → ${to}`));
     expect(moves).toMatchInlineSnapshot(`
       [

@@ -17,7 +17,7 @@ describe("R-5a the last words of a run", () => {
     expect(statedOutcome(text)).toEqual(words);
   });
 
-  test("are one line, whatever the reason is", () => {
+  test("an outcome line is one line, for any reason", () => {
     expect(statedOutcome(`Said.\n${outcomeLine("blocked", "uk", "рядок 3:\n  чого?")}`)).toEqual({
       kind: "blocked",
       reason: "рядок 3: чого?",
@@ -28,7 +28,7 @@ describe("R-5a the last words of a run", () => {
 describe("R-2 what a run is handed as data", () => {
   const block = { run: "run_x", time: "2026-02-14T08:00:00.000Z", input: { a: "```\n```json run\n{}", b: [1] } };
 
-  test("reads back, whatever stands in it", () => {
+  test("a run block with any input is read back", () => {
     expect(readRunBlock(`${writeRunBlock(block)}\n\nGo.`)).toEqual(block);
   });
 
@@ -39,7 +39,7 @@ describe("R-2 what a run is handed as data", () => {
     },
   );
 
-  test("takes more input, and keeps its own", () => {
+  test("a run block accepts more input, and keeps its own", () => {
     const prompt = withInput(`${writeRunBlock(block)}\n\nGo.`, { a: "other", folder: "x" });
     expect(readRunBlock(prompt).input).toEqual({ ...block.input, folder: "x" });
     expect(prompt.endsWith("```\n\nGo.")).toBe(true);

@@ -4,7 +4,7 @@ import { passagesIn, titleIn } from "./passages.ts";
 
 const quotes = (text: string): string[] => passagesIn(text).map((passage) => passage.text);
 
-describe("R-4 what can be quoted", () => {
+describe("R-4 passages", () => {
   test.each([
     ["sentences", "Перше речення. Друге! Третє?", ["Перше речення.", "Друге!", "Третє?"]],
     ["a sentence over two lines", "Один рядок\nі другий. Кінець.", ["Один рядок\nі другий.", "Кінець."]],
@@ -30,7 +30,7 @@ describe("R-4 what can be quoted", () => {
     expect(quotes(text)).toEqual(expected);
   });
 
-  test("headings and openings are told", () => {
+  test("a passage has its headings and its position under them", () => {
     const told = passagesIn("Вступ. Ще.\n\n# А\n\nПерше. Друге.\n\n## Б\n\nТретє.\n\n# В\n\nЧетверте.");
     expect(told.map(({ headings, opens }) => [headings.join("/"), opens])).toEqual([
       ["", "text"],
@@ -42,7 +42,7 @@ describe("R-4 what can be quoted", () => {
     ]);
   });
 
-  test("R-4 every passage stands in its text, at its place, whatever the text", () => {
+  test("R-4 every passage of any text occurs in the text at its offset", () => {
     const piece = fc.constantFrom(
       "слово",
       ". ",

@@ -61,13 +61,13 @@ describe("R-4 forms of one word have one stem", () => {
     ["note not"],
     ["universe unit"],
     ["garden guard"],
-  ])("and other words another: %s", (pair) => {
+  ])("other words have another stem: %s", (pair) => {
     const [one, other] = pair.split(" ").map(stemOf);
     expect(one).not.toBe(other);
   });
 });
 
-describe("R-4 what is written differently and means the same is the same", () => {
+describe("R-4 spelling variants of a word have one stem", () => {
   test.each([
     ["apostrophes", "пам'ять пам’ять памʼять"],
     ["letter case", "Скрипка СКРИПКА скрипка"],
@@ -79,13 +79,13 @@ describe("R-4 what is written differently and means the same is the same", () =>
     expect(new Set(termsIn(text)).size).toBe(1);
   });
 
-  test("words that tell nothing are left out", () => {
+  test("stop words are omitted", () => {
     expect(termsIn("Що це таке і чому воно є у саду?").length).toBe(1);
     expect(termsIn("What is it that the garden has, and why?").length).toBe(1);
   });
 });
 
-test("R-4 a stem is never empty, hardly ever longer than its word, and the same every time", () => {
+test("R-4 a stem is never empty, rarely longer than its word, and deterministic", () => {
   const letters = fc.constantFrom(..."абвгґдеєжзиіїйклмнопрстуфхцчшщьюя'abcdefghijklmnopqrstuvwxyz");
   fc.assert(
     fc.property(fc.array(letters, { minLength: 1, maxLength: 20 }), (made) => {
