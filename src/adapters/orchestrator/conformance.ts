@@ -42,7 +42,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       expect(seen).toEqual([job("a", 1), job("b", 1)]);
     });
 
-    it("offering it twice while it waits is offering it once; while it is worked on, it is worked on again", async () => {
+    it("a second offer of a waiting job has no effect; an offer of a running job runs it again", async () => {
       const { orchestrator } = await place();
       const desk = deskOf(orchestrator);
       await orchestrator.offer(job("a", 1));
@@ -58,7 +58,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       expect(desk.begun).toEqual(["a1", "a2", "a1"]);
     });
 
-    it("O-3 one job of a lane at a time, in the order of the offers", async () => {
+    it("O-3 a lane runs one job at a time, in the order of the offers", async () => {
       const { orchestrator } = await place();
       const desk = deskOf(orchestrator);
       for (const n of [1, 2, 3]) await orchestrator.offer(job("a", n));
@@ -71,13 +71,13 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       await desk.finish("a3");
       await desk.finish("b1");
       await orchestrator.settled();
-      expect([atOnce.toSorted(), desk.begun.filter((key) => key.startsWith("a"))]).toEqual([
-        ["a1", "b1"],
-        ["a1", "a2", "a3"],
-      ]);
+      expect({ atOnce: atOnce.toSorted(), laneA: desk.begun.filter((key) => key.startsWith("a")) }).toEqual({
+        atOnce: ["a1", "b1"],
+        laneA: ["a1", "a2", "a3"],
+      });
     });
 
-    it("O-3 never more than the limit at once, and every lane gets its turn", async () => {
+    it("O-3 an orchestrator never runs more jobs than its limit, and every lane gets its turn", async () => {
       const { orchestrator } = await place(3);
       let now = 0;
       let most = 0;
@@ -91,7 +91,8 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       });
       for (let n = 0; n < 10; n++) for (const lane of "abcdefgh") await orchestrator.offer(job(lane, n));
       await orchestrator.settled();
-      expect([most, order.length, new Set(order.slice(0, 24).map((key) => key[0])).size]).toEqual([3, 80, 8]);
+      const lanesInFirstRound = new Set(order.slice(0, 24).map((key) => key[0])).size;
+      expect({ most, worked: order.length, lanesInFirstRound }).toEqual({ most: 3, worked: 80, lanesInFirstRound: 8 });
     });
 
     it("O-6 a held job occupies neither its lane nor a place, and is worked on when it is offered again", async () => {
@@ -123,7 +124,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       expect(times).toBe(2);
     });
 
-    it("what is put off waits for its time, without holding up its lane, and is no work that is due", async () => {
+    it("a postponed job waits for its time without blocking its lane, and is not due work", async () => {
       const { orchestrator, now, pass } = await place(1);
       const order: string[] = [];
       const start = now();
@@ -141,14 +142,14 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       const soon = [...order];
       await pass(55_000);
       await orchestrator.settled();
-      expect([early, soon, order]).toEqual([
-        ["a1", "a2"],
-        ["a1", "a2", "a3"],
-        ["a1", "a2", "a3", "a1"],
-      ]);
+      expect({ early, soon, late: order }).toEqual({
+        early: ["a1", "a2"],
+        soon: ["a1", "a2", "a3"],
+        late: ["a1", "a2", "a3", "a1"],
+      });
     });
 
-    it("an offer without a time brings forward what was put off", async () => {
+    it("an offer without a time brings a postponed job forward", async () => {
       const { orchestrator, now } = await place();
       const order: string[] = [];
       orchestrator.start(async ({ key }) => {
@@ -160,7 +161,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       const early = order.length;
       await orchestrator.offer(job("a", 1));
       await orchestrator.settled();
-      expect([early, order]).toEqual([0, ["a1"]]);
+      expect({ early, order }).toEqual({ early: 0, order: ["a1"] });
     });
 
     it("O-3b work that throws is tried again, with growing pauses, and other lanes go on", async () => {
@@ -185,19 +186,20 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       }
       await orchestrator.settled();
       const pauses = tries.slice(1).map((at, index) => at - tries[index]!);
-      expect([tries.length, others > 4, pauses.every((ms, index) => index === 0 || ms > pauses[index - 1]!)]).toEqual([
-        5,
-        true,
-        true,
-      ]);
+      const isGrowing = pauses.every((ms, index) => index === 0 || ms > pauses[index - 1]!);
+      expect({ tries: tries.length, othersRan: others > 4, isGrowing }).toEqual({
+        tries: 5,
+        othersRan: true,
+        isGrowing: true,
+      });
     });
 
-    it("work that is asked to stop learns why, and what it makes of it counts", async () => {
+    it("interrupted work learns the reason, and its result counts", async () => {
       const { orchestrator } = await place();
-      const told: unknown[] = [];
+      const reasons: unknown[] = [];
       orchestrator.start(async (_, { signal }) => {
         await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-        told.push((signal.reason as Error).message);
+        reasons.push((signal.reason as Error).message);
         return DONE;
       });
       await orchestrator.offer(job("a", 1));
@@ -205,10 +207,13 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       orchestrator.interrupt("a2", new Error("another one"));
       orchestrator.interrupt("a1", new Error("no longer wanted"));
       await orchestrator.settled();
-      expect([told, await orchestrator.health()]).toEqual([["no longer wanted"], { ok: true, running: 0, waiting: 0 }]);
+      expect({ reasons, health: await orchestrator.health() }).toEqual({
+        reasons: ["no longer wanted"],
+        health: { ok: true, running: 0, waiting: 0 },
+      });
     });
 
-    it("after it was closed nothing begins; what is under way is asked to stop and waited for", async () => {
+    it("a closed orchestrator starts nothing; running work is asked to stop and waited for", async () => {
       const { orchestrator, pass } = await place(1);
       const order: string[] = [];
       orchestrator.start(async ({ key }, { signal }) => {
@@ -225,14 +230,14 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       const atClose = [...order];
       await orchestrator.offer(job("c", 1));
       await pass(600_000);
-      expect([atClose, order, (await orchestrator.health()).ok]).toEqual([
-        ["a1 begins", "a1 ends"],
-        ["a1 begins", "a1 ends"],
-        false,
-      ]);
+      expect({ atClose, later: order, ok: (await orchestrator.health()).ok }).toEqual({
+        atClose: ["a1 begins", "a1 ends"],
+        later: ["a1 begins", "a1 ends"],
+        ok: false,
+      });
     });
 
-    it("waiting is done by a timer, not by looking: an hour costs few of them", async () => {
+    it("an orchestrator waits by timers, not by polling: an hour costs few of them", async () => {
       const { orchestrator, now, pass, waits } = await place();
       let worked = 0;
       orchestrator.start(async () => {
@@ -242,7 +247,8 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       for (let n = 0; n < 50; n++) await orchestrator.offer(job("a", n), now() + 3_600_000 + n);
       for (let minute = 0; minute < 61; minute++) await pass(60_000);
       await orchestrator.settled();
-      expect([worked, waits() < 400]).toEqual([50, true]);
+      expect(worked).toBe(50);
+      expect(waits()).toBeLessThan(400);
     });
 
     it("random offers, holds, failures and pauses: lanes stay in single file, within the limit, and all get done", async () => {
@@ -295,7 +301,8 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
             }
             await orchestrator.settled();
             await orchestrator.close();
-            expect([rivals, most <= limit, [...done].toSorted()]).toEqual([0, true, [...left.keys()].toSorted()]);
+            expect({ rivals, done: [...done].toSorted() }).toEqual({ rivals: 0, done: [...left.keys()].toSorted() });
+            expect(most).toBeLessThanOrEqual(limit);
           },
         ),
         { numRuns: 40 },

@@ -31,7 +31,7 @@ export function readerConformance(
     };
 
     test.each(["Скільки струн має скрипка?", "Where does the cello stand beside the violin?"])(
-      "cites what it rests on: %s",
+      "an answer cites the sources it rests on: %s",
       async (question) => {
         const { answer, references } = await ask(question);
         expect(references.length).toBeGreaterThan(0);
@@ -42,18 +42,18 @@ export function readerConformance(
       },
     );
 
-    test("says so where the sources say nothing", async () => {
+    test("an answer says so if the sources say nothing", async () => {
       const { answer, references } = await ask("Яка столиця Бразилії?");
       expect(references).toEqual([]);
       expect(answer).not.toBe("");
     });
 
-    test("begins nothing once it is told to stop", async () => {
+    test("an aborted question is not sent", async () => {
       const reason = new Error("enough");
       await expect(ask("Скільки струн?", AbortSignal.abort(reason))).rejects.toBe(reason);
     });
 
-    test("tells how it is", async () => {
+    test("a working reader reports that it is healthy", async () => {
       const { reader } = await open(sources);
       expect((await reader.health()).ok).toBe(true);
     });

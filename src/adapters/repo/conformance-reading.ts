@@ -16,7 +16,7 @@ import {
 /** History, merges and annotations. */
 export function readingConformance(ground: RepoSuite): void {
   describe(`${ground.family}: looking back`, () => {
-    test("history of all, of a file, of a folder, in pages, newest first", async () => {
+    test("history lists all commits, those of a file or of a folder, in pages, newest first", async () => {
       const { repo } = await ground.opened();
       const oids: Oid[] = [];
       for (let i = 0; i < 6; i++)
@@ -34,7 +34,7 @@ export function readingConformance(ground: RepoSuite): void {
       expect((await repo.history(oids[2]!, "odd")).map(({ oid }) => oid)).toEqual([oids[1]]);
     });
 
-    test("changes between commits, and from nothing", async () => {
+    test("changes lists the differences between two commits, and from nothing", async () => {
       const { repo } = await ground.opened();
       const a = await land(repo, [edit("x", "1"), edit("d/y", "1"), edit("d/z", "1"), edit("e/f/g", "1")]);
       const b = await land(repo, [edit("x", undefined), edit("x/in", "2"), edit("d/y", "2"), edit("n", "1")]);
@@ -51,7 +51,7 @@ export function readingConformance(ground: RepoSuite): void {
       expect([patch.includes("b/n"), (await repo.patch(undefined, a)).includes("+++ b/e/f/g")]).toEqual([false, true]);
     });
 
-    test("the commit that a line came in with, through later edits above it and a merge", async () => {
+    test("originOfLine finds the commit of a line through later edits above it and a merge", async () => {
       const { repo } = await ground.opened();
       const first = await land(repo, [edit("n[1].md", "one\ntwo\nthree\n")]);
       const above = await land(repo, [edit("n[1].md", "zero\none\ntwo\nthree\n")]);
@@ -94,7 +94,7 @@ export function readingConformance(ground: RepoSuite): void {
       ]);
     });
 
-    test("commits by the beginning of their id: commits only, and never fewer than four digits", async () => {
+    test("commitsLike finds commits only, by at least four digits of their id", async () => {
       const { repo } = await ground.opened();
       const oid = await land(repo, [edit("a", "1")]);
       const { tree } = await repo.commit(oid);
@@ -104,7 +104,7 @@ export function readingConformance(ground: RepoSuite): void {
       expect(found).toEqual([[oid], [oid], [], [], [], []]);
     });
 
-    test("common ancestors, and who is whose", async () => {
+    test("mergeBase and isAncestor answer for related and unrelated commits", async () => {
       const { repo } = await ground.opened();
       const root = await land(repo, [edit("a", "1")]);
       const left = await repo.build(draft([root], [edit("a", "2")]));
@@ -145,7 +145,7 @@ export function readingConformance(ground: RepoSuite): void {
     const lines = (...changed: [number, string][]): string =>
       Array.from({ length: 20 }, (_, i) => changed.find(([line]) => line === i + 1)?.[1] ?? `line ${i + 1}\n`).join("");
 
-    test("two sides that touched different lines come together", async () => {
+    test("a merge combines two sides that changed different lines", async () => {
       const { repo } = await ground.opened();
       const root = await land(repo, [edit("f", lines())]);
       const ours = await repo.build(draft([root], [edit("f", lines([2, "ours\n"]))]));
@@ -186,7 +186,7 @@ export function readingConformance(ground: RepoSuite): void {
       });
     });
 
-    test("strangers are refused in words", async () => {
+    test("a merge of unrelated histories is refused", async () => {
       const { repo } = await ground.opened();
       const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
       expect(await failureCode(repo.merge(a!, b!))).toBe("VALIDATION_FAILED");
@@ -194,7 +194,7 @@ export function readingConformance(ground: RepoSuite): void {
   });
 
   describe(`${ground.family}: annotations`, () => {
-    test("bind, read and rebind; the commit stays, and the ref keeps the old binding in its history", async () => {
+    test("an annotation is bound, read and rebound; the commit stays, and the ref keeps the old binding in its history", async () => {
       const { repo } = await ground.opened();
       const head = await land(repo, [edit("a", "1")]);
       expect(await repo.annotation(TRACE, head)).toBeUndefined();
@@ -211,7 +211,7 @@ export function readingConformance(ground: RepoSuite): void {
       expect(await failureCode(repo.annotate(TRACE, "1".repeat(40), bytes("x"), bloom))).toBe("NOT_FOUND");
     });
 
-    test("20 at once lose none", async () => {
+    test("20 concurrent annotations lose none", async () => {
       const { repo } = await ground.opened();
       const commits = await Promise.all(
         Array.from({ length: 20 }, (_, i) => repo.build(draft([], [edit("a", `${i}`)]))),

@@ -18,7 +18,7 @@ import {
 /** Commits and refs. */
 export function writingConformance(ground: RepoSuite): void {
   describe(`${ground.family}: building`, () => {
-    test("the id follows from the draft alone, to the byte", async () => {
+    test("the id of a commit depends on the draft alone, to the byte", async () => {
       const { repo } = await ground.opened();
       const root = await repo.build(draft([], [edit("notes/Ясен.md", "дерево\n"), edit("a", "1\n")], "Begin"));
       expect(root).toBe("bec03cd3fbfd8d1df93d3dfbc39f2e3608c628ee");
@@ -92,7 +92,7 @@ export function writingConformance(ground: RepoSuite): void {
       ["a date that is no number", { committer: { ...olia, at: Number.NaN } }, "VALIDATION_FAILED"],
       ["a parent that is not there", { parents: ["1".repeat(40)] }, "NOT_FOUND"],
       ["a tree that is not there", { tree: "1".repeat(40) }, "NOT_FOUND"],
-    ])("%s is refused", async (_, wrong, code) => {
+    ])("a commit with %s is refused", async (_, wrong, code) => {
       const { repo } = await ground.opened();
       const root = await repo.build(draft([], [edit("dir/x", "1"), edit("file", "1")]));
       expect(await failureCode(repo.build({ ...draft([root], [edit("n", "1")]), ...wrong }))).toBe(code);
@@ -112,7 +112,7 @@ export function writingConformance(ground: RepoSuite): void {
       return chain;
     };
 
-    test.each([3, 20])("%i of them land with one move, and are there after reopening", async (length) => {
+    test.each([3, 20])("%i deferred commits land with one move, and are there after reopening", async (length) => {
       const { repo, repos, dir } = await ground.opened();
       const root = await land(repo, [edit("a", "1")]);
       const chain = await chained(repo, [root], length);
@@ -131,13 +131,13 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await again.inspect({ everything: true })).toEqual([]);
     });
 
-    test("the id is that of a commit that is durable at once", async () => {
+    test("a deferred commit has the id of a commit that is durable at once", async () => {
       const { repo } = await ground.opened();
       const one = draft([], [edit("a", "1")]);
       expect(await repo.build(one, { durable: "with-move" })).toBe(await repo.build(one));
     });
 
-    test("before any move they are read, listed, compared, merged and built upon like others", async () => {
+    test("deferred commits are read, listed, compared, merged and built upon like others before any move", async () => {
       const { repo } = await ground.opened();
       const root = await land(repo, [edit("a", "1")]);
       const [first, second] = (await chained(repo, [root], 2)) as [Oid, Oid];
@@ -155,7 +155,7 @@ export function writingConformance(ground: RepoSuite): void {
       expect([text(await repo.read(merge, "a")), await paths(merge)]).toEqual(["2", ["a", "c/0", "c/1"]]);
     });
 
-    test("what is durable at once takes along what it builds on", async () => {
+    test("a commit that is durable at once makes the commits it builds on durable", async () => {
       const { repo, repos, dir } = await ground.opened();
       const [, second] = (await chained(repo, [], 2)) as [Oid, Oid];
       const { tree } = await repo.commit(second);
@@ -205,7 +205,7 @@ export function writingConformance(ground: RepoSuite): void {
   });
 
   describe(`${ground.family}: moving refs`, () => {
-    test("only from the value that was named", async () => {
+    test("a ref moves only from the value that the caller named", async () => {
       const { repo } = await ground.opened();
       const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
       expect(await repo.move([{ ref: SIDE, from: b, to: a }])).toEqual({
@@ -225,7 +225,7 @@ export function writingConformance(ground: RepoSuite): void {
       expect([await repo.resolve(SIDE), await repo.refs("refs/")]).toEqual([undefined, []]);
     });
 
-    test("all or none", async () => {
+    test("several refs move all or none", async () => {
       const { repo } = await ground.opened();
       const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
       const [x, y] = ["refs/heads/agents/x", "refs/heads/agents/y"] as const;
@@ -248,7 +248,7 @@ export function writingConformance(ground: RepoSuite): void {
       ["a name outside refs/", "HEAD", "VALIDATION_FAILED"],
       ["a name inside another", `${SIDE}/deeper`, "VALIDATION_FAILED"],
       ["a name above another", "refs/heads/agents", "VALIDATION_FAILED"],
-    ])("%s is refused", async (_, ref, code) => {
+    ])("a ref with %s is refused", async (_, ref, code) => {
       const { repo } = await ground.opened();
       const to = await land(repo, [edit("a", "1")], SIDE);
       expect(await failureCode(repo.move([{ ref, from: undefined, to }]))).toBe(code);
@@ -259,20 +259,23 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await failureCode(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }]))).toBe("NOT_FOUND");
     });
 
-    test.each([MAIN, SIDE])("of 20 who move %s from one value, one wins and 19 are told the winner's", async (ref) => {
-      const { repo } = await ground.opened();
-      const root = await land(repo, [edit("a", "0")], ref);
-      const mine = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => repo.build(draft([root], [edit("a", `${index}`)], `Try ${index}`))),
-      );
-      const answers = await Promise.all(mine.map((to) => repo.move([{ ref, from: root, to }])));
-      const head = await repo.resolve(ref);
-      expect(answers.filter(({ kind }) => kind === "moved")).toHaveLength(1);
-      expect(answers.filter(({ kind }) => kind === "stale")).toEqual(
-        Array.from({ length: 19 }, () => ({ kind: "stale", ref, actual: head })),
-      );
-      expect(answers[mine.indexOf(head!)]!.kind).toBe("moved");
-    });
+    test.each([MAIN, SIDE])(
+      "of 20 moves of %s from one value one wins, and 19 are told the winner's value",
+      async (ref) => {
+        const { repo } = await ground.opened();
+        const root = await land(repo, [edit("a", "0")], ref);
+        const mine = await Promise.all(
+          Array.from({ length: 20 }, (_, index) => repo.build(draft([root], [edit("a", `${index}`)], `Try ${index}`))),
+        );
+        const answers = await Promise.all(mine.map((to) => repo.move([{ ref, from: root, to }])));
+        const head = await repo.resolve(ref);
+        expect(answers.filter(({ kind }) => kind === "moved")).toHaveLength(1);
+        expect(answers.filter(({ kind }) => kind === "stale")).toEqual(
+          Array.from({ length: 19 }, () => ({ kind: "stale", ref, actual: head })),
+        );
+        expect(answers[mine.indexOf(head!)]!.kind).toBe("moved");
+      },
+    );
 
     test.each([MAIN, SIDE])("4 writers with 5 commits each on %s lose none", async (ref) => {
       const { repo } = await ground.opened();
@@ -293,7 +296,7 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await repo.list(head, "")).toHaveLength(20);
     });
 
-    test("what was moved is there after reopening", async () => {
+    test("a moved ref is there after reopening", async () => {
       const { repo, repos, dir } = await ground.opened();
       const head = await land(repo, [edit("a", "1")]);
       await repo.close();

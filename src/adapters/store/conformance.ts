@@ -44,7 +44,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       ]);
     });
 
-    it("what is not there is undefined, and no failure", async () => {
+    it("a missing key reads as undefined, not as a failure", async () => {
       expect(await (await opened()).get("audit/nothing.json")).toBeUndefined();
     });
 
@@ -285,7 +285,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
     racesConformance({ place, opened });
     inOrderConformance({ place, opened });
 
-    it("everything answered is there when the store is opened again", async () => {
+    it("every answered write is there when the store is opened again", async () => {
       const at = await place();
       const store = await at.open();
       for (let i = 0; i < 50; i++) await store.create(`audit/${i}.json`, bytes(`${i}`));
@@ -299,7 +299,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       ]).toEqual([50, "49", "{}"]);
     });
 
-    it("behaves as a map does, through any sequence of calls and reopenings", async () => {
+    it("a store behaves as a map does, through any sequence of calls and reopenings", async () => {
       const key = fc.constantFrom("audit/a", "audit/b/c", "registry.json", "views/x", "views/y/z");
       const call = fc.oneof(
         { weight: 4, arbitrary: fc.record({ verb: fc.constant("create" as const), key, value: fc.string() }) },

@@ -7,7 +7,7 @@ import type { Merged } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import type { CommitHistory } from "./commit-history.ts";
 import { unrelatedHistories } from "./failures.ts";
-import { conflictsOf, type MergeTreeOutput } from "./merge-conflicts.ts";
+import { type MergeTreeOutput, mergeConflicts } from "./merge-conflicts.ts";
 import type { ObjectType } from "./object-format.ts";
 import { type ObjectReader, parseObject } from "./object-reader.ts";
 import { type NewObject, newObject, type ObjectWriter } from "./object-writer.ts";
@@ -66,7 +66,7 @@ export async function mergeCommits(parts: MergeDeps, ours: Oid, theirs: Oid): Pr
     );
     const answer = parseAnswer(stdout.toString());
     if (code === 1)
-      return { kind: "conflict", conflicts: await conflictsOf({ place: apart, variables }, answer, ours, theirs) };
+      return { kind: "conflict", conflicts: await mergeConflicts({ place: apart, variables }, answer, ours, theirs) };
     await copyObjects(parts, join(folder, "objects"));
     return { kind: "merged", tree: answer.tree };
   } finally {

@@ -26,7 +26,7 @@ interface MergeRepo {
 
 const CONFLICT = "CONFLICT";
 
-export async function conflictsOf(
+export async function mergeConflicts(
   repo: MergeRepo,
   merged: MergeTreeOutput,
   ours: Oid,
