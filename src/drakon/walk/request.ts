@@ -54,7 +54,6 @@ export interface JournalEntry {
   readonly sem: string;
   readonly kind: EffectKind;
   readonly value: Json;
-  readonly by?: string;
 }
 
 export const semOf = ({ kind, name, payload }: RequestedEffect): string => canonicalId([kind, name, payload]);
@@ -70,12 +69,11 @@ interface Whereabouts {
   readonly statement: number;
 }
 
-export const answerTo = (request: Request, value: Json, by?: string): JournalEntry => ({
+export const answerTo = (request: Request, value: Json): JournalEntry => ({
   id: request.id,
   sem: request.sem,
   kind: request.kind,
   value,
-  ...(by !== undefined && { by }),
 });
 
 /** The forms of questions to people, each with the check of an answer. */
