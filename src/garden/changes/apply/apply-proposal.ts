@@ -4,7 +4,7 @@ import type { Garden } from "../../core/garden.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";
 import { findProposal, formerStates, isOpen, readEvents, settleViews } from "../../records/proposals/proposal-log.ts";
 import { approvedViews } from "../../records/proposals/proposal-views.ts";
-import { type ApplyJob, applyRound } from "./apply-round.ts";
+import { type ApplyCall, applyRound } from "./apply-round.ts";
 import { auditResult } from "./conclude.ts";
 import { keptChanging } from "./failures.ts";
 
@@ -63,9 +63,9 @@ async function settle(garden: Garden, id: string): Promise<void> {
  * syncs. A proposal that arrives alone starts at once.
  */
 interface ApplyQueue {
-  readonly waiting: ApplyJob[];
+  readonly waiting: ApplyCall[];
   working: boolean;
-  /** Jobs per round. Halved when other processes interfere, so that a round is short enough to succeed. */
+  /** Calls per round. Halved when other processes interfere, so that a round is short enough to succeed. */
   width: number;
 }
 
@@ -94,31 +94,31 @@ async function drain(garden: Garden, queue: ApplyQueue): Promise<void> {
 }
 
 async function runRound(garden: Garden, queue: ApplyQueue): Promise<void> {
-  const jobs = takeJobs(queue);
+  const calls = takeCalls(queue);
   try {
-    const { again, crowded } = await applyRound(garden, jobs);
+    const { again, crowded } = await applyRound(garden, calls);
     queue.width = crowded ? Math.max(1, queue.width >> 1) : Math.min(WIDEST, queue.width * 2);
     queue.waiting.unshift(...again.filter(mayGoOn));
   } catch (error) {
-    for (const job of jobs) job.failed(error); // no effect on jobs that are done
+    for (const call of calls) call.failed(error); // no effect on calls that are done
   }
 }
 
-/** The next jobs that may share a round: a job marked `alone` goes alone, and a proposal is in a round once. */
-function takeJobs({ waiting, width }: ApplyQueue): ApplyJob[] {
-  const jobs: ApplyJob[] = [];
-  while (jobs.length < width && waiting.length > 0) {
+/** The next calls that may share a round: a call marked `alone` goes alone, and a proposal is in a round once. */
+function takeCalls({ waiting, width }: ApplyQueue): ApplyCall[] {
+  const calls: ApplyCall[] = [];
+  while (calls.length < width && waiting.length > 0) {
     const next = waiting[0]!;
-    if (jobs.length > 0 && (next.alone || jobs.some(({ id }) => id === next.id))) break;
-    jobs.push(waiting.shift()!);
+    if (calls.length > 0 && (next.alone || calls.some(({ id }) => id === next.id))) break;
+    calls.push(waiting.shift()!);
     if (next.alone) break;
   }
-  return jobs;
+  return calls;
 }
 
-function mayGoOn(job: ApplyJob): boolean {
-  job.rounds++;
-  if (job.rounds < MAX_ROUNDS) return true;
-  job.failed(keptChanging(job.id));
+function mayGoOn(call: ApplyCall): boolean {
+  call.rounds++;
+  if (call.rounds < MAX_ROUNDS) return true;
+  call.failed(keptChanging(call.id));
   return false;
 }

@@ -17,12 +17,12 @@ import { fenceNow } from "./fence.ts";
 import { landedPlan, planOf, writeObjects } from "./landing.ts";
 
 /** A caller that waits for a proposal to be applied. */
-export interface ApplyJob {
+export interface ApplyCall {
   readonly id: string;
   readonly by: string;
   /** True to try a proposal again that failed before. */
   readonly retry: boolean;
-  /** The number of attempts when the job was first seen: only a failure after that is its answer. */
+  /** The number of attempts when the call was first seen: only a failure after that is its answer. */
   attempts?: number;
   /** Must not share a round: a round with it was refused. */
   alone: boolean;
@@ -33,40 +33,40 @@ export interface ApplyJob {
 
 /** One proposal at its place in the chain of commits. */
 interface ChainLink {
-  readonly job: ApplyJob;
+  readonly call: ApplyCall;
   readonly proposal: Proposal;
   readonly ready: ReadyEffect;
   readonly plan: ApplyPlan;
 }
 
 export interface AppliedRound {
-  /** Jobs to try again, in this order. */
-  readonly again: readonly ApplyJob[];
+  /** Calls to try again, in this order. */
+  readonly again: readonly ApplyCall[];
   /** Another process moved main or wrote to the same proposals. */
   readonly crowded: boolean;
 }
 
 /**
- * The durable flow from decision to commit, for all waiting jobs at once: pin main, prepare the proposals one after another on a
+ * The durable flow from decision to commit, for all waiting calls at once: pin main, prepare the proposals one after another on a
  * growing chain of commits, record every plan, move main once, record the result of each. After a crash at any line the
  * proposals are still open: the next round finds that a plan has landed, or makes a new plan.
  */
-export async function applyRound(garden: Garden, jobs: readonly ApplyJob[]): Promise<AppliedRound> {
+export async function applyRound(garden: Garden, calls: readonly ApplyCall[]): Promise<AppliedRound> {
   const fence = await fenceNow(garden.repo); // before any plan is recorded: see fence.ts
   const head = await headOf(garden.repo);
   crashPoint("apply.pinned");
 
-  const again: ApplyJob[] = [];
+  const again: ApplyCall[] = [];
   const steps: ChainLink[] = [];
   let tip = head;
-  for (const job of jobs) {
-    await guarded(job, again, async () => {
-      const proposal = await readProposal(garden.store, job.id);
-      const over = await concludeIfOver(garden, job, proposal, head);
+  for (const call of calls) {
+    await guarded(call, again, async () => {
+      const proposal = await readProposal(garden.store, call.id);
+      const over = await concludeIfOver(garden, call, proposal, head);
       if (over) return over;
-      const step = await linkOn(garden, job, proposal, { head, tip });
+      const step = await linkOn(garden, call, proposal, { head, tip });
       // A proposal fails only against main itself: the commits before it in the chain have not landed yet.
-      if (step instanceof Failure) return tip === head ? giveUp(garden, proposal, job.by, step) : { kind: "again" };
+      if (step instanceof Failure) return tip === head ? giveUp(garden, proposal, call.by, step) : { kind: "again" };
       steps.push(step);
       tip = step.plan.commit ?? tip;
       return undefined;
@@ -82,24 +82,26 @@ export async function applyRound(garden: Garden, jobs: readonly ApplyJob[]): Pro
   const holds = (index: number): boolean => firstLost < 0 || index < firstLost;
   const known = recorded.filter((step) => step !== undefined);
   const chain = known.filter(
-    (step) => step.plan.commit !== undefined && holds(steps.findIndex(({ job }) => job === step.job)),
+    (step) => step.plan.commit !== undefined && holds(steps.findIndex(({ call }) => call === step.call)),
   );
   const alone = known.filter(({ plan }) => plan.commit === undefined);
-  again.push(...known.filter((step) => step.plan.commit !== undefined && !chain.includes(step)).map(({ job }) => job));
+  again.push(
+    ...known.filter((step) => step.plan.commit !== undefined && !chain.includes(step)).map(({ call }) => call),
+  );
 
   const moved = chain.length === 0 ? undefined : await moveMain(garden, chain, head, fence);
   crashPoint("apply.moved");
   await Promise.all([
-    ...alone.map((step) => guarded(step.job, again, () => storeObjects(garden, step))),
+    ...alone.map((step) => guarded(step.call, again, () => storeObjects(garden, step))),
     ...(moved ? [landOrRetry(garden, chain, moved, again)] : []),
   ]);
-  return { again, crowded: firstLost >= 0 || (moved?.kind === "stale" && jobs.length > 1) };
+  return { again, crowded: firstLost >= 0 || (moved?.kind === "stale" && calls.length > 1) };
 }
 
-/** Concludes a proposal that needs no work: applied by another process, landed before a crash, or failed since the job began. */
+/** Concludes a proposal that needs no work: applied by another process, landed before a crash, or failed since the call began. */
 async function concludeIfOver(
   garden: Garden,
-  job: ApplyJob,
+  call: ApplyCall,
   proposal: Proposal,
   head: Oid,
 ): Promise<Concluded | undefined> {
@@ -108,15 +110,15 @@ async function concludeIfOver(
   if (status === "pending" || status === "rejected" || status === "expired") throw invalidMove(proposal, "applying");
   const landed = await landedPlan(garden, proposal, head);
   if (landed) return conclude(garden, proposal, landed);
-  job.attempts ??= job.retry && status === "failed" ? proposal.attempt : -1;
-  if (status === "failed" && proposal.attempt !== job.attempts) return { kind: "over", proposal };
+  call.attempts ??= call.retry && status === "failed" ? proposal.attempt : -1;
+  if (status === "failed" && proposal.attempt !== call.attempts) return { kind: "over", proposal };
   return undefined;
 }
 
 /** Builds the commit of a proposal on the tip of the chain. Returns the failure if it cannot be applied there. */
 async function linkOn(
   garden: Garden,
-  job: ApplyJob,
+  call: ApplyCall,
   proposal: Proposal,
   { head, tip }: { readonly head: Oid; readonly tip: Oid },
 ): Promise<ChainLink | Failure> {
@@ -131,21 +133,21 @@ async function linkOn(
   if (problem) return problem;
   if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
   const ready = prepared as ReadyEffect;
-  if (ready.edits.length === 0) return { job, proposal, ready, plan: planOf(at, undefined, ready.objects) };
+  if (ready.edits.length === 0) return { call, proposal, ready, plan: planOf(at, undefined, ready.objects) };
   try {
     const commit = await garden.repo.build(commitOf(proposal, ready, at), { durable: "with-move" });
-    return { job, proposal, ready, plan: planOf(at, commit, []) };
+    return { call, proposal, ready, plan: planOf(at, commit, []) };
   } catch (error) {
     if (isFailure(error, "VALIDATION_FAILED")) return error; // an impossible path
     throw error;
   }
 }
 
-/** Records the plan of a link. Undefined: another process wrote first, or the job has failed. */
-async function withPlan(garden: Garden, step: ChainLink, again: ApplyJob[]): Promise<ChainLink | undefined> {
+/** Records the plan of a link. Undefined: another process wrote first, or the call has failed. */
+async function withPlan(garden: Garden, step: ChainLink, again: ApplyCall[]): Promise<ChainLink | undefined> {
   let proposal: Proposal | undefined;
-  await guarded(step.job, again, async () => {
-    proposal = await recordPlan(garden, step.proposal, step.job.by, step.plan);
+  await guarded(step.call, again, async () => {
+    proposal = await recordPlan(garden, step.proposal, step.call.by, step.plan);
     return proposal ? undefined : { kind: "again" };
   });
   return proposal && { ...step, proposal };
@@ -177,20 +179,20 @@ async function landOrRetry(
   garden: Garden,
   chain: readonly ChainLink[],
   moved: Moved | MoveThrew,
-  again: ApplyJob[],
+  again: ApplyCall[],
 ): Promise<void> {
   if (moved.kind === "moved") {
     const { behind } = moved.followed;
     await Promise.all(
-      chain.map(({ job, proposal, plan, ready }) =>
-        guarded(job, again, () => conclude(garden, proposal, plan, { ready, behind })),
+      chain.map(({ call, proposal, plan, ready }) =>
+        guarded(call, again, () => conclude(garden, proposal, plan, { ready, behind })),
       ),
     );
     return;
   }
   // Main did not move, or the answer was lost: the next round reads main and decides.
   if (moved.kind === "stale" || (moved.kind === "thrown" && isLostAnswer(moved.failure))) {
-    again.push(...chain.map(({ job }) => job));
+    again.push(...chain.map(({ call }) => call));
     return;
   }
   const [only, ...others] = chain;
@@ -198,37 +200,37 @@ async function landOrRetry(
     // One proposal caused the refusal. Those that touch a refused path go alone next, the rest together.
     const paths = new Set(moved.kind === "edited" ? moved.paths : []);
     const suspects = chain.filter(({ ready }) => paths.size === 0 || ready.edits.some(({ path }) => paths.has(path)));
-    for (const { job } of suspects.length > 0 ? suspects : chain) job.alone = true;
-    again.push(...chain.map(({ job }) => job).toSorted((a, b) => Number(a.alone) - Number(b.alone)));
+    for (const { call } of suspects.length > 0 ? suspects : chain) call.alone = true;
+    again.push(...chain.map(({ call }) => call).toSorted((a, b) => Number(a.alone) - Number(b.alone)));
     return;
   }
-  await guarded(only!.job, again, () => {
-    if (moved.kind === "edited") return giveUp(garden, only!.proposal, only!.job.by, handEdited(moved.paths));
+  await guarded(only!.call, again, () => {
+    if (moved.kind === "edited") return giveUp(garden, only!.proposal, only!.call.by, handEdited(moved.paths));
     // Git cannot write now: the proposal stays open.
     if (moved.failure.code === "UPSTREAM_UNAVAILABLE" || moved.failure.code === "INTERNAL_ERROR") throw moved.failure;
-    return giveUp(garden, only!.proposal, only!.job.by, moved.failure);
+    return giveUp(garden, only!.proposal, only!.call.by, moved.failure);
   });
 }
 
-async function storeObjects(garden: Garden, { job, proposal, ready, plan }: ChainLink): Promise<Concluded> {
+async function storeObjects(garden: Garden, { call, proposal, ready, plan }: ChainLink): Promise<Concluded> {
   if (ready.objects.some(({ replaces }) => replaces !== undefined))
     await concludeEarlierWriters(garden, proposal, plan);
   const problem = await writeObjects(garden.store, ready.objects);
   crashPoint("apply.stored");
-  return problem ? giveUp(garden, proposal, job.by, problem) : conclude(garden, proposal, plan, { ready });
+  return problem ? giveUp(garden, proposal, call.by, problem) : conclude(garden, proposal, plan, { ready });
 }
 
-/** Runs one job's part of a round: an error fails this job only. */
+/** Runs one call's part of a round: an error fails this call only. */
 async function guarded(
-  job: ApplyJob,
-  again: ApplyJob[],
+  call: ApplyCall,
+  again: ApplyCall[],
   work: () => Promise<Concluded | undefined | void>,
 ): Promise<void> {
   try {
     const concluded = await work();
-    if (concluded?.kind === "over") job.done(concluded.proposal);
-    else if (concluded?.kind === "again") again.push(job);
+    if (concluded?.kind === "over") call.done(concluded.proposal);
+    else if (concluded?.kind === "again") again.push(call);
   } catch (error) {
-    job.failed(error);
+    call.failed(error);
   }
 }
