@@ -256,10 +256,13 @@ describe("init refuses, tells what to do, and leaves everything as it was", () =
         ...ground,
         folders: {
           ...ground.folders,
-          at: (dir) => ({
-            ...ground.folders.at(dir),
-            create: (path, bytes) => (path === "garden.yaml" ? full() : ground.folders.at(dir).create(path, bytes)),
-          }),
+          at: (dir) => {
+            const folder = ground.folders.at(dir);
+            const create = folder.create.bind(folder);
+            return Object.assign(folder, {
+              create: ((path, ...rest) => (path === "garden.yaml" ? full() : create(path, ...rest))) as typeof create,
+            });
+          },
         },
       }),
     ],
