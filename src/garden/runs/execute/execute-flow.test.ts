@@ -69,7 +69,11 @@ describe("R-1a in flow, only natural language is put to the model", () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ["max_steps counts icons put to the model", { max_steps: 2 }, /^stopped turns: FORBIDDEN more than 2 icons/],
+    [
+      "max_steps counts icons put to the model",
+      { max_steps: 2 },
+      /^stopped turns: FORBIDDEN the model would have to answer more than 2 icons/,
+    ],
     ["a budget of calls counts tools and model alike", { budget: { calls: 3 } }, /^stopped budget: .*3 calls/],
     ["a budget of tokens is for all icons together", { budget: { tokens: 20 } }, /^stopped budget/],
   ])("%s", async (_, contract, words) => {
@@ -317,7 +321,7 @@ describe("O-6 in flow, people and timers are waited for last, and hold nothing",
 
 describe("R-1a a procedure that cannot be executed ends with the reason", () => {
   test.each<[string, string, RegExp]>([
-    ["no procedure", "Be kind.", /the contract holds none/],
+    ["no procedure", "Be kind.", /the contract has none/],
     ["a procedure that does not parse", en("→ BREAK"), /line \d+/],
     ["a problem of an expression", en("a ← 1 / 0"), /line 2 "a ← 1 \/ 0"/],
     ["a loop without end", en("REPEAT", "  a ← 1"), /steps were taken/],

@@ -29,7 +29,7 @@ export interface Execution {
   readonly signal: AbortSignal;
 }
 
-/** The result of an execution. The last words of a text say whether it was a noop or blocked (`last-words.ts`). */
+/** The result of an execution. The last words of a text say whether it was a noop or blocked (`stated-outcome.ts`). */
 export type Executed = ExecutedFacts & ExecutedEnd;
 
 export type ExecutedEnd =

@@ -59,7 +59,11 @@ describe("tools for optimising the logic of other agents", () => {
     const rows: readonly ToolRow[] = [
       ["one of them", { agent: "gardener" }, 1],
       ["one that is none", { agent: "nobody" }, 0],
-      ["one that was not granted", { agent: "stranger" }, /^FORBIDDEN: optimizer may not read what is stranger's/],
+      [
+        "one that was not granted",
+        { agent: "stranger" },
+        /^FORBIDDEN: optimizer may not read the logic and runs of stranger/,
+      ],
       ["itself", { agent: "optimizer" }, /^FORBIDDEN: optimizer may not analyse its own logic; the owner can grant it/],
     ];
     expect(await answersTo(optimizer, "list-agents", rows, (given) => (given as Json[]).length)).toEqual(

@@ -154,7 +154,7 @@ describe("R-3 write-memory and read-memory", () => {
       [
         "a loop that is not there",
         { content: [{ op: "close-loop", loop: "x" }] },
-        /^VALIDATION_FAILED: operation 1: no open loop/,
+        /^VALIDATION_FAILED: operation 1: there is no open loop/,
       ],
     ];
     expect(await proposalResults(first, "propose-memory-update", rows)).toEqual(expectedResults(rows));
