@@ -15,7 +15,7 @@ export function clientTypes(routes: readonly Route[]): string {
   const declared = [...shapes].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `/** Generated from the gateway's routes by \`npm run check\` and by builds of the web app; do not edit. */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
 ${declared.map(([name, shape]) => `export type ${name} = ${objects.expand(shape, name)};\n`).join("\n")}
 export interface Endpoints {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operation } from "../domain/proposal/operation.ts";
-import { proposalCard, proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
+import { proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
+import { proposalCard } from "../domain/proposal/proposal-card.ts";
 import { textShape } from "./shapes.ts";
 
 /** A proposal in answers (P-5). */

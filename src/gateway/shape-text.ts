@@ -34,10 +34,10 @@ export function typeText(
   return own;
 }
 
-/** JSON Schema as a TypeScript type. A recursive schema without a name is written as `Json`. */
+/** JSON Schema as a TypeScript type. A recursive schema without a name is written as `JsonValue`. */
 function written(shape: Shape, field: string, writeObject: WriteObject): string {
   const inner = (part: Shape): string => written(part, field, writeObject);
-  if (shape.$ref !== undefined) return /^#\/\$defs\/(?!__)(.+)$/.exec(shape.$ref)?.[1] ?? "Json";
+  if (shape.$ref !== undefined) return /^#\/\$defs\/(?!__)(.+)$/.exec(shape.$ref)?.[1] ?? "JsonValue";
   if (shape.const !== undefined) return JSON.stringify(shape.const);
   if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(" | ");
   const either = shape.anyOf ?? shape.oneOf;
@@ -55,8 +55,8 @@ function written(shape: Shape, field: string, writeObject: WriteObject): string 
     return /^[\w{]/.test(item) && !item.includes(" | ") ? `${item}[]` : `(${item})[]`;
   }
   if (shape.type === "object")
-    return `{ [name: string]: ${typeof shape.additionalProperties === "object" ? inner(shape.additionalProperties) : "Json"} }`;
+    return `{ [name: string]: ${typeof shape.additionalProperties === "object" ? inner(shape.additionalProperties) : "JsonValue"} }`;
   if (shape.type === "integer") return "number";
   if (Array.isArray(shape.type)) return shape.type.join(" | ");
-  return typeof shape.type === "string" ? shape.type : "Json";
+  return typeof shape.type === "string" ? shape.type : "JsonValue";
 }

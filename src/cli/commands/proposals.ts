@@ -1,6 +1,7 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actions } from "../../domain/proposal/action.ts";
-import { type ProposalCard, proposalStates } from "../../domain/proposal/proposal.ts";
+import { proposalStates } from "../../domain/proposal/proposal.ts";
+import { type ProposalCard } from "../../domain/proposal/proposal-card.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { listHistory, listPending, resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
 import { recoverChanges } from "../../garden/changes/recover-changes.ts";

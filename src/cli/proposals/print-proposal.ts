@@ -1,5 +1,6 @@
 import type { Language, Text } from "../../base/text.ts";
-import type { Proposal, ProposalCard } from "../../domain/proposal/proposal.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
+import type { ProposalCard } from "../../domain/proposal/proposal-card.ts";
 import type { ReviewFile } from "../../garden/changes/effect/effect.ts";
 import type { Review } from "../../garden/changes/effect/review.ts";
 import { printable } from "../printable.ts";

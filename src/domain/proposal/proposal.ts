@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { canonicalId } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
@@ -227,60 +226,6 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
         apply_result: { git_commit: undefined, object_path: undefined, events: [], error: change.error, at: change.at },
       };
   }
-}
-
-/** Covers everything that would be done, the proposer, and the base (P-5). */
-export const digestOf = (made: Omit<ProposalMade, "type" | "digest">): string =>
-  canonicalId({
-    id: made.id,
-    source: made.source,
-    action: made.action,
-    target: made.target,
-    operation: made.operation,
-    base: made.base,
-    effect: made.effect,
-  });
-
-/**
- * The digest that a decision must name: the proposal's own while its effect is unchanged, another one after main
- * moved and the effect differs. Then the person has reviewed something else and must review again (P-10a).
- */
-export const reviewDigest = (proposal: Pick<Proposal, "digest" | "effect">, effectNow: string): string =>
-  effectNow === proposal.effect ? proposal.digest : canonicalId({ proposal: proposal.digest, effect: effectNow });
-
-/** The summary in lists and views: enough to choose by, without the content. */
-export const proposalCard = z.object({
-  id: z.string(),
-  status: z.enum(proposalStates),
-  action: z.enum(actions),
-  target: z.string(),
-  summary: z.string(),
-  source: entrySource,
-  forked_from: z.string().optional(),
-  priority: z.enum(["normal", "high"]),
-  digest: z.string(),
-  created_at: at,
-  expires_at: at,
-  decided_at: at.optional(),
-  decided_by: z.string().optional(),
-  decision_note: z.string().optional(),
-  git_commit: z.string().optional(),
-  object_path: z.string().optional(),
-});
-export type ProposalCard = z.infer<typeof proposalCard>;
-
-export function cardOf(proposal: Proposal): ProposalCard {
-  const { id, status, action, target, summary, source, priority, digest, created_at, expires_at } = proposal;
-  const { approval, apply_result: result } = proposal;
-  const card = { id, status, action, target, summary, source, priority, digest, created_at, expires_at };
-  return {
-    ...card,
-    ...(proposal.forked_from !== undefined && { forked_from: proposal.forked_from }),
-    ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
-    ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
-    ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
-    ...(result?.object_path !== undefined && { object_path: result.object_path }),
-  };
 }
 
 export const invalidMove = (proposal: Pick<Proposal, "id" | "status">, to: ProposalState): Failure =>

@@ -77,8 +77,6 @@ type KnownRun = { readonly place: RunPlace } & (
 class Engine {
   readonly #garden: Garden;
   readonly #options: RunsOptions;
-  readonly #orchestrator: Orchestrator;
-  readonly #only: RunPlace | undefined;
   readonly #desk: RunDesk;
   readonly #events: EventDelivery;
   readonly #known = new Map<string, KnownRun>();
@@ -92,8 +90,6 @@ class Engine {
     const { orchestrator, flow, pause = realPause, only, leaseMs = LEASE_MS } = options;
     this.#garden = garden;
     this.#options = options;
-    this.#orchestrator = orchestrator;
-    this.#only = only;
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
     this.#desk = {
       garden,
@@ -114,32 +110,32 @@ class Engine {
   }
 
   async start(): Promise<void> {
-    this.#orchestrator.start(async ({ key: run, lane: slug }, scope) => {
+    this.#options.orchestrator.start(async ({ key: run, lane: slug }, scope) => {
       const place = { slug, run };
       this.#known.set(run, { place, state: "working" });
       const worked = await workOnRun(this.#desk, place, scope);
       if (worked.kind === "done") {
         this.#known.delete(run);
         this.#audited.delete(run);
-        if (!this.#only) this.#events.soon(); // another agent may wait for the end of this run
+        if (!this.#options.only) this.#events.soon(); // another agent may wait for the end of this run
       }
       return worked;
     });
     this.#unsubscribe = this.#garden.signals.subscribe((signal) => this.#onSignal(signal));
-    if (!this.#only) await restoreOpenRuns(this.#garden);
+    if (!this.#options.only) await restoreOpenRuns(this.#garden);
     await this.#look();
     const { lookMs = LOOK_MS } = this.#options;
     this.#every(
       () => lookMs,
       () => this.#look(),
     );
-    if (!this.#only) this.#keepSchedules();
+    if (!this.#options.only) this.#keepSchedules();
   }
 
   async offer(place: RunPlace): Promise<void> {
-    if (this.#over.signal.aborted || (this.#only && this.#only.run !== place.run)) return;
+    if (this.#over.signal.aborted || (this.#options.only && this.#options.only.run !== place.run)) return;
     if (!this.#known.has(place.run)) this.#known.set(place.run, { place, state: "offered" });
-    await this.#orchestrator.offer({ key: place.run, lane: place.slug });
+    await this.#options.orchestrator.offer({ key: place.run, lane: place.slug });
   }
 
   async cancel(place: RunPlace, by: string, why?: string): Promise<void> {
@@ -150,7 +146,7 @@ class Engine {
     for (;;) {
       const delivery = this.#events.flush();
       await delivery;
-      await this.#orchestrator.settled();
+      await this.#options.orchestrator.settled();
       if (this.#events.isIdleSince(delivery)) return;
     }
   }
@@ -158,13 +154,13 @@ class Engine {
   async close(): Promise<void> {
     this.#over.abort();
     this.#unsubscribe();
-    await this.#orchestrator.close();
+    await this.#options.orchestrator.close();
     await Promise.all([this.#events.flush(), this.#desk.leases.close(), ...this.#loops]);
   }
 
   /** Changes by this process are known at once; those by other processes at the next look. */
   #onSignal({ record: { kind, subject, details } }: Signal): void {
-    if (kind === "applied" && !this.#only) this.#events.soon();
+    if (kind === "applied" && !this.#options.only) this.#events.soon();
     const { agent: slug, run = subject } = details;
     if (typeof slug !== "string" || typeof run !== "string") return;
     const place = { slug, run };
@@ -172,7 +168,7 @@ class Engine {
       this.#audited.add(run);
       void this.offer(place);
     }
-    if (kind === "run-cancel-asked") this.#orchestrator.interrupt(run, cancelledBy(run, "owner"));
+    if (kind === "run-cancel-asked") this.#options.orchestrator.interrupt(run, cancelledBy(run, "owner"));
     if (kind === "answered" || kind === "run-cancel-asked") void this.#resume(place);
   }
 
@@ -180,7 +176,7 @@ class Engine {
   async #look(): Promise<void> {
     const { store } = this.#garden;
     const unknown: OpenRun[] = [];
-    for (const run of this.#only ? [this.#only.run] : await openRunIds(store)) {
+    for (const run of this.#options.only ? [this.#options.only.run] : await openRunIds(store)) {
       const known = this.#known.get(run);
       if (!known) {
         const entry = await openRunAt(store, run);
@@ -198,7 +194,7 @@ class Engine {
       }
     }
     const pending = await store.list(keys.pendingEvents, { limit: 1 });
-    if (pending.entries.length > 0 && !this.#only) await this.#events.now();
+    if (pending.entries.length > 0 && !this.#options.only) await this.#events.now();
   }
 
   async #resumeIfAnswered(place: RunPlace, request: string): Promise<void> {

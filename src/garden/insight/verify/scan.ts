@@ -1,14 +1,8 @@
 import { Failure, isFailure } from "../../../base/failure.ts";
 import { keys, MAIN_REF } from "../../../domain/layout.ts";
-import {
-  cardOf,
-  digestOf,
-  foldProposal,
-  type Proposal,
-  type ProposalCard,
-  proposalEvent,
-  reviewDigest,
-} from "../../../domain/proposal/proposal.ts";
+import { foldProposal, type Proposal, proposalEvent } from "../../../domain/proposal/proposal.ts";
+import { cardOf, type ProposalCard } from "../../../domain/proposal/proposal-card.ts";
+import { digestOf, reviewDigest } from "../../../domain/proposal/proposal-digest.ts";
 import type { Commit } from "../../../ports/repo.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { FoundGarden } from "../../core/garden.ts";

@@ -75,7 +75,7 @@ describe("P-11 the chain is walked", () => {
     ],
   ])("%s", async (_, subject, expected) => {
     const report = await asked(copy(), subject());
-    expect([shape(report), report.missing]).toEqual([expected, []]);
+    expect({ shape: shape(report), missing: report.missing }).toEqual({ shape: expected, missing: [] });
   });
 
   test("says what a person did by hand, and that a file has edits which are not committed", async () => {
@@ -84,11 +84,11 @@ describe("P-11 the chain is walked", () => {
     git(dir, "commit", "-qam", "Mine\n\nProposals are for others.");
     files(dir, { "notes/a.md": "by hand\nmore\n" });
     const { links, missing } = await asked(dir, "notes/a.md:1");
-    expect([links[1]!.what.en, links[0]!.remarks.length, missing]).toEqual([
-      "a human edit by Ann <ann@example.org>: no proposal",
-      1,
-      [],
-    ]);
+    expect({ what: links[1]!.what.en, remarks: links[0]!.remarks.length, missing }).toEqual({
+      what: "a human edit by Ann <ann@example.org>: no proposal",
+      remarks: 1,
+      missing: [],
+    });
   });
 
   test("tells bookkeeping from changes that somebody decided about", async () => {

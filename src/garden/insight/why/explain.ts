@@ -1,6 +1,6 @@
 import { Failure } from "../../../base/failure.ts";
 import { keys } from "../../../domain/layout.ts";
-import type { ProposalCard } from "../../../domain/proposal/proposal.ts";
+import type { ProposalCard } from "../../../domain/proposal/proposal-card.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { readJournal } from "../../core/flow/journal.ts";
 import { findProposal, readProposal } from "../../records/proposals/proposal-log.ts";

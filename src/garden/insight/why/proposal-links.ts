@@ -1,6 +1,7 @@
 import type { Text } from "../../../base/text.ts";
 import { keys } from "../../../domain/layout.ts";
-import { digestOf, type Proposal, reviewDigest } from "../../../domain/proposal/proposal.ts";
+import { type Proposal } from "../../../domain/proposal/proposal.ts";
+import { digestOf, reviewDigest } from "../../../domain/proposal/proposal-digest.ts";
 import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, findCommit, isOnMain } from "./commit-facts.ts";
 import { runLinks } from "./run-links.ts";

@@ -3,7 +3,6 @@ import { Failure } from "../../../base/failure.ts";
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import {
   afterEvent,
-  cardOf,
   foldProposal,
   type Proposal,
   type ProposalChange,
@@ -12,6 +11,7 @@ import {
   type ProposalState,
   proposalEvent,
 } from "../../../domain/proposal/proposal.ts";
+import { cardOf } from "../../../domain/proposal/proposal-card.ts";
 import type { Store } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";

@@ -1,4 +1,4 @@
-import { type ProposalCard, proposalCard } from "../../../domain/proposal/proposal.ts";
+import { type ProposalCard, proposalCard } from "../../../domain/proposal/proposal-card.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { tryReadJson } from "../../core/json-record.ts";
 

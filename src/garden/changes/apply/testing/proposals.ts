@@ -1,7 +1,8 @@
 import { derivedId } from "../../../../base/ids.ts";
 import { MAIN_REF } from "../../../../domain/layout.ts";
 import { type Operation, operation, targetOf } from "../../../../domain/proposal/operation.ts";
-import { digestOf, type Proposal, type ProposalMade } from "../../../../domain/proposal/proposal.ts";
+import { type Proposal, type ProposalMade } from "../../../../domain/proposal/proposal.ts";
+import { digestOf } from "../../../../domain/proposal/proposal-digest.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { changesLogic, recordReport } from "../../../records/logic/report-gate.ts";
 import { appendEvent, readProposal, recordProposal } from "../../../records/proposals/proposal-log.ts";

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { entrySource } from "../identity.ts";
+import { actions } from "./action.ts";
+import { type Proposal, proposalStates } from "./proposal.ts";
+
+const at = z.iso.datetime();
+
+/** The summary in lists and views: enough to choose by, without the content. */
+export const proposalCard = z.object({
+  id: z.string(),
+  status: z.enum(proposalStates),
+  action: z.enum(actions),
+  target: z.string(),
+  summary: z.string(),
+  source: entrySource,
+  forked_from: z.string().optional(),
+  priority: z.enum(["normal", "high"]),
+  digest: z.string(),
+  created_at: at,
+  expires_at: at,
+  decided_at: at.optional(),
+  decided_by: z.string().optional(),
+  decision_note: z.string().optional(),
+  git_commit: z.string().optional(),
+  object_path: z.string().optional(),
+});
+export type ProposalCard = z.infer<typeof proposalCard>;
+
+export function cardOf(proposal: Proposal): ProposalCard {
+  const { id, status, action, target, summary, source, priority, digest, created_at, expires_at } = proposal;
+  const { approval, apply_result: result } = proposal;
+  const card = { id, status, action, target, summary, source, priority, digest, created_at, expires_at };
+  return {
+    ...card,
+    ...(proposal.forked_from !== undefined && { forked_from: proposal.forked_from }),
+    ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
+    ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
+    ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
+    ...(result?.object_path !== undefined && { object_path: result.object_path }),
+  };
+}
