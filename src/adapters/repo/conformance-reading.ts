@@ -15,7 +15,7 @@ import {
 
 /** History, merges and annotations. */
 export function readingConformance(ground: RepoSuite): void {
-  describe(`${ground.family}: looking back`, () => {
+  describe(`reading history`, () => {
     test("history lists all commits, those of a file or of a folder, in pages, newest first", async () => {
       const { repo } = await ground.opened();
       const oids: Oid[] = [];
@@ -23,14 +23,17 @@ export function readingConformance(ground: RepoSuite): void {
         oids.push(await land(repo, [edit(i % 2 ? "odd/x" : "even/y[1]", `${i}`)], MAIN, `${i}`));
       const said = async (path: string, page?: { limit?: number; skip?: number }): Promise<string> =>
         (await repo.history(oids[5]!, path, page)).map(({ message }) => message.trim()).join("");
-      expect(await Promise.all([said(""), said("odd"), said("even/y[1]"), said("nothing"), said("od*")])).toEqual([
-        "543210",
-        "531",
-        "420",
-        "",
-        "",
-      ]);
-      expect([await said("", { limit: 2 }), await said("odd", { skip: 1, limit: 1 })]).toEqual(["54", "3"]);
+      expect({
+        all: await said(""),
+        folder: await said("odd"),
+        file: await said("even/y[1]"),
+        missing: await said("nothing"),
+        pattern: await said("od*"),
+      }).toEqual({ all: "543210", folder: "531", file: "420", missing: "", pattern: "" });
+      expect({ limited: await said("", { limit: 2 }), skipped: await said("odd", { skip: 1, limit: 1 }) }).toEqual({
+        limited: "54",
+        skipped: "3",
+      });
       expect((await repo.history(oids[2]!, "odd")).map(({ oid }) => oid)).toEqual([oids[1]]);
     });
 
@@ -48,7 +51,10 @@ export function readingConformance(ground: RepoSuite): void {
       expect(await shape(a, a)).toEqual([]);
       const patch = await repo.patch(a, b, ["d"]);
       expect(patch).toContain("--- a/d/y\n+++ b/d/y\n@@ -1 +1 @@\n-1\n");
-      expect([patch.includes("b/n"), (await repo.patch(undefined, a)).includes("+++ b/e/f/g")]).toEqual([false, true]);
+      expect({
+        patchHasOtherPath: patch.includes("b/n"),
+        wholePatchHasPath: (await repo.patch(undefined, a)).includes("+++ b/e/f/g"),
+      }).toEqual({ patchHasOtherPath: false, wholePatchHasPath: true });
     });
 
     test("originOfLine finds the commit of a line through later edits above it and a merge", async () => {
@@ -110,30 +116,34 @@ export function readingConformance(ground: RepoSuite): void {
       const left = await repo.build(draft([root], [edit("a", "2")]));
       const right = await repo.build(draft([root], [edit("a", "3")]));
       const stranger = await repo.build(draft([], [edit("b", "1")]));
-      expect(await Promise.all([repo.mergeBase(left, right), repo.mergeBase(left, stranger)])).toEqual([
-        root,
-        undefined,
-      ]);
-      expect(
-        await Promise.all([repo.isAncestor(root, left), repo.isAncestor(left, root), repo.isAncestor(left, left)]),
-      ).toEqual([true, false, true]);
+      expect({
+        related: await repo.mergeBase(left, right),
+        unrelated: await repo.mergeBase(left, stranger),
+      }).toEqual({ related: root, unrelated: undefined });
+      expect({
+        parent: await repo.isAncestor(root, left),
+        child: await repo.isAncestor(left, root),
+        itself: await repo.isAncestor(left, left),
+      }).toEqual({ parent: true, child: false, itself: true });
     });
 
-    test("a commit that is not there is a failure, a path that is not there is nothing", async () => {
+    test("a missing commit is a failure, and a missing path has no content", async () => {
       const { repo } = await ground.opened();
-      const nobody = "1".repeat(40);
-      expect(
-        await Promise.all([repo.commit(nobody), repo.read(nobody, "a"), repo.history(nobody, "")].map(failureCode)),
-      ).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
+      const missing = "1".repeat(40);
+      expect({
+        commit: await failureCode(repo.commit(missing)),
+        read: await failureCode(repo.read(missing, "a")),
+        history: await failureCode(repo.history(missing, "")),
+      }).toEqual({ commit: "NOT_FOUND", read: "NOT_FOUND", history: "NOT_FOUND" });
       const head = await land(repo, [edit("a", "1")]);
-      expect([await repo.read(head, "b"), await repo.list(head, "a"), await repo.list(head, "b")]).toEqual([
-        undefined,
-        [],
-        [],
-      ]);
+      expect({
+        missing: await repo.read(head, "b"),
+        ofFile: await repo.list(head, "a"),
+        ofMissing: await repo.list(head, "b"),
+      }).toEqual({ missing: undefined, ofFile: [], ofMissing: [] });
     });
 
-    test("bytes that a caller changes do not come back changed", async () => {
+    test("bytes that a caller changes are read unchanged the next time", async () => {
       const { repo } = await ground.opened();
       const head = await land(repo, [edit("a", "1")]);
       (await repo.read(head, "a"))!.bytes.fill(0);
@@ -154,13 +164,13 @@ export function readingConformance(ground: RepoSuite): void {
       if (merged.kind !== "merged") throw new Error(merged.kind);
       const commit = await repo.build({ ...draft([ours, theirs], [], "Merge"), tree: merged.tree });
       expect(text(await repo.read(commit, "f"))).toBe(lines([2, "ours\n"], [18, "theirs\n"]));
-      expect([await repo.merge(commit, theirs), await repo.merge(root, theirs)]).toEqual([
-        { kind: "up-to-date" },
-        { kind: "fast-forward" },
-      ]);
+      expect({ upToDate: await repo.merge(commit, theirs), fastForward: await repo.merge(root, theirs) }).toEqual({
+        upToDate: { kind: "up-to-date" },
+        fastForward: { kind: "fast-forward" },
+      });
     });
 
-    test("a conflict tells paths, reasons and lines of our version", async () => {
+    test("a conflict names paths, reasons and lines of our version", async () => {
       const { repo } = await ground.opened();
       const root = await land(repo, [edit("f", lines()), edit("gone", "1\n")]);
       const ours = await repo.build(

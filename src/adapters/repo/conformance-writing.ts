@@ -30,7 +30,7 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await repo.build(draft([], [edit("a", "1\n"), edit("notes/Ясен.md", "дерево\n")], "Begin"))).toBe(root);
     });
 
-    test("a commit reads back as it was made", async () => {
+    test("a commit is read back as it was built", async () => {
       const { repo } = await ground.opened();
       const oid = await repo.build({ ...draft([], [edit("a", "1\n")], "Тема\n\nтіло"), trailers: [["Agent", "rose"]] });
       expect(await repo.commit(oid)).toMatchObject({
@@ -42,19 +42,22 @@ export function writingConformance(ground: RepoSuite): void {
       });
     });
 
-    test("edits replace, add and delete; a folder that loses its last file is gone; the rest is as it was", async () => {
+    test("edits replace, add and delete files; a folder without files is removed; other files stay unchanged", async () => {
       const { repo } = await ground.opened();
       const root = await repo.build(
         draft([], [edit("a/b/c", "1"), edit("a/d", "2"), edit("a.b", "3"), edit("a0", "4")]),
       );
       const next = await repo.build(draft([root], [edit("a/b/c", undefined), edit("a/d", "two"), edit("e/f", "5")]));
       expect((await repo.list(next, "")).map(({ path }) => path)).toEqual(["a.b", "a/d", "a0", "e/f"]);
-      expect([text(await repo.read(next, "a/d")), text(await repo.read(root, "a/d"))]).toEqual(["two", "2"]);
-      expect([await repo.read(next, "a"), await repo.read(next, "a/b/c"), await repo.read(next, "a/d/x")]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      expect({ after: text(await repo.read(next, "a/d")), before: text(await repo.read(root, "a/d")) }).toEqual({
+        after: "two",
+        before: "2",
+      });
+      expect({
+        folder: await repo.read(next, "a"),
+        deleted: await repo.read(next, "a/b/c"),
+        belowFile: await repo.read(next, "a/d/x"),
+      }).toEqual({ folder: undefined, deleted: undefined, belowFile: undefined });
       const emptied = await repo.build(
         draft(
           [root],
@@ -65,7 +68,7 @@ export function writingConformance(ground: RepoSuite): void {
       expect((await repo.list(await repo.build(draft([emptied], [edit("x", "1")])), "")).length).toBe(1);
     });
 
-    test("a merge has its parents in order, and may bring a whole tree", async () => {
+    test("a merge keeps the order of its parents, and may bring a whole tree", async () => {
       const { repo } = await ground.opened();
       const a = await repo.build(draft([], [edit("a", "1")]));
       const b = await repo.build(draft([a], [edit("b", "2")]));
@@ -76,7 +79,7 @@ export function writingConformance(ground: RepoSuite): void {
     });
 
     test.each<[string, Partial<CommitDraft>, string]>([
-      ["a way out of the repository", { edits: [edit("../x", "1")] }, "VALIDATION_FAILED"],
+      ["a path that leaves the repository", { edits: [edit("../x", "1")] }, "VALIDATION_FAILED"],
       ["git's own folder", { edits: [edit("a/.GIT/config", "1")] }, "VALIDATION_FAILED"],
       ["the machine's own folder", { edits: [edit(".bloom/x", "1")] }, "VALIDATION_FAILED"],
       ["one path twice", { edits: [edit("x", "1"), edit("x", "2")] }, "VALIDATION_FAILED"],
@@ -86,12 +89,12 @@ export function writingConformance(ground: RepoSuite): void {
       ["the deletion of a folder", { edits: [edit("dir", undefined)] }, "VALIDATION_FAILED"],
       ["an empty message", { message: " \n" }, "VALIDATION_FAILED"],
       ["a trailer over two lines", { trailers: [["A", "b\nProposal: x"]] }, "VALIDATION_FAILED"],
-      ["a name that ends the line", { author: { ...olia, name: "x\ncommitter y" } }, "VALIDATION_FAILED"],
+      ["a name with a line end", { author: { ...olia, name: "x\ncommitter y" } }, "VALIDATION_FAILED"],
       ["a name with an address in it", { author: { ...olia, name: "x <y@z>" } }, "VALIDATION_FAILED"],
       ["no name", { committer: { ...olia, name: " " } }, "VALIDATION_FAILED"],
-      ["a date that is no number", { committer: { ...olia, at: Number.NaN } }, "VALIDATION_FAILED"],
-      ["a parent that is not there", { parents: ["1".repeat(40)] }, "NOT_FOUND"],
-      ["a tree that is not there", { tree: "1".repeat(40) }, "NOT_FOUND"],
+      ["a date that is not a number", { committer: { ...olia, at: Number.NaN } }, "VALIDATION_FAILED"],
+      ["a missing parent", { parents: ["1".repeat(40)] }, "NOT_FOUND"],
+      ["a missing tree", { tree: "1".repeat(40) }, "NOT_FOUND"],
     ])("a commit with %s is refused", async (_, wrong, code) => {
       const { repo } = await ground.opened();
       const root = await repo.build(draft([], [edit("dir/x", "1"), edit("file", "1")]));
@@ -99,7 +102,7 @@ export function writingConformance(ground: RepoSuite): void {
     });
   });
 
-  describe(`${ground.family}: commits that are durable with their move`, () => {
+  describe(`commits that become durable with their move`, () => {
     /** A chain of commits, each with a file of its own, without moving a ref. */
     const chained = async (repo: Repo, from: readonly Oid[], length: number): Promise<Oid[]> => {
       const chain: Oid[] = [];
@@ -112,24 +115,27 @@ export function writingConformance(ground: RepoSuite): void {
       return chain;
     };
 
-    test.each([3, 20])("%i deferred commits land with one move, and are there after reopening", async (length) => {
-      const { repo, repos, dir } = await ground.opened();
-      const root = await land(repo, [edit("a", "1")]);
-      const chain = await chained(repo, [root], length);
-      expect(await repo.resolve(MAIN)).toBe(root);
-      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }])).toEqual({
-        kind: "moved",
-        followed: { written: chain.map((_, i) => `c/${i}`).toSorted(), behind: [] },
-      });
-      await repo.close();
-      const again = await ground.again(dir, repos);
-      const history = await again.history((await again.resolve(MAIN))!, "");
-      expect(history.map(({ oid }) => oid)).toEqual([...chain.toReversed(), root]);
-      expect(await Promise.all(chain.map(async (oid, i) => text(await again.read(oid, `c/${i}`))))).toEqual(
-        chain.map((_, i) => `${i}`),
-      );
-      expect(await again.inspect({ everything: true })).toEqual([]);
-    });
+    test.each([3, 20])(
+      "%i deferred commits are moved to in one move, and are found after reopening",
+      async (length) => {
+        const { repo, repos, dir } = await ground.opened();
+        const root = await land(repo, [edit("a", "1")]);
+        const chain = await chained(repo, [root], length);
+        expect(await repo.resolve(MAIN)).toBe(root);
+        expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }])).toEqual({
+          kind: "moved",
+          followed: { written: chain.map((_, i) => `c/${i}`).toSorted(), behind: [] },
+        });
+        await repo.close();
+        const again = await ground.again(dir, repos);
+        const history = await again.history((await again.resolve(MAIN))!, "");
+        expect(history.map(({ oid }) => oid)).toEqual([...chain.toReversed(), root]);
+        expect(await Promise.all(chain.map(async (oid, i) => text(await again.read(oid, `c/${i}`))))).toEqual(
+          chain.map((_, i) => `${i}`),
+        );
+        expect(await again.inspect({ everything: true })).toEqual([]);
+      },
+    );
 
     test("a deferred commit has the id of a commit that is durable at once", async () => {
       const { repo } = await ground.opened();
@@ -143,16 +149,25 @@ export function writingConformance(ground: RepoSuite): void {
       const [first, second] = (await chained(repo, [root], 2)) as [Oid, Oid];
       const other = await repo.build(draft([root], [edit("a", "2")]), { durable: "with-move" });
       const paths = async (oid: Oid): Promise<string[]> => (await repo.list(oid, "")).map(({ path }) => path);
-      expect([text(await repo.read(second, "c/0")), await paths(second)]).toEqual(["0", ["a", "c/0", "c/1"]]);
+      expect({ text: text(await repo.read(second, "c/0")), paths: await paths(second) }).toEqual({
+        text: "0",
+        paths: ["a", "c/0", "c/1"],
+      });
       expect((await repo.changes(first, second)).map(({ path }) => path)).toEqual(["c/1"]);
       expect((await repo.commit(second)).parents).toEqual([first]);
       expect((await repo.history(second, "c")).map(({ oid }) => oid)).toEqual([second, first]);
       expect(await repo.patch(first, second)).toContain("+++ b/c/1");
-      expect([await repo.isAncestor(first, second), await repo.mergeBase(second, other)]).toEqual([true, root]);
+      expect({
+        isAncestor: await repo.isAncestor(first, second),
+        mergeBase: await repo.mergeBase(second, other),
+      }).toEqual({ isAncestor: true, mergeBase: root });
       const merged = await repo.merge(second, other);
       if (merged.kind !== "merged") throw new Error(merged.kind);
       const merge = await repo.build({ ...draft([second, other], []), tree: merged.tree });
-      expect([text(await repo.read(merge, "a")), await paths(merge)]).toEqual(["2", ["a", "c/0", "c/1"]]);
+      expect({ text: text(await repo.read(merge, "a")), paths: await paths(merge) }).toEqual({
+        text: "2",
+        paths: ["a", "c/0", "c/1"],
+      });
     });
 
     test("a commit that is durable at once makes the commits it builds on durable", async () => {
@@ -166,13 +181,13 @@ export function writingConformance(ground: RepoSuite): void {
       await repo.close();
       const again = await ground.again(dir, repos);
       expect((await again.list(upon, "")).map(({ path }) => path)).toEqual(["b", "c/0", "c/1"]);
-      expect([(await again.commit(second)).tree, await again.list(borrowed, "")]).toEqual([
+      expect({ tree: (await again.commit(second)).tree, borrowed: await again.list(borrowed, "") }).toEqual({
         tree,
-        await again.list(another, ""),
-      ]);
+        borrowed: await again.list(another, ""),
+      });
     });
 
-    test("a chain that lost the race lands nothing, and its bytes are those of the moment it was built", async () => {
+    test("a chain that lost the race moves nothing, and a commit keeps the bytes of the moment it was built", async () => {
       const { repo } = await ground.opened();
       const root = await land(repo, [edit("a", "1")]);
       const chain = await chained(repo, [root], 12);
@@ -222,7 +237,7 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await repo.move([{ ref: SIDE, from: b, to: b }])).toEqual({ kind: "stale", ref: SIDE, actual: a });
       expect(await repo.resolve(SIDE)).toBe(a);
       expect(await repo.move([{ ref: SIDE, from: a, to: undefined }])).toMatchObject({ kind: "moved" });
-      expect([await repo.resolve(SIDE), await repo.refs("refs/")]).toEqual([undefined, []]);
+      expect({ side: await repo.resolve(SIDE), refs: await repo.refs("refs/") }).toEqual({ side: undefined, refs: [] });
     });
 
     test("several refs move all or none", async () => {
@@ -235,7 +250,7 @@ export function writingConformance(ground: RepoSuite): void {
         { ref: y, from, to: b },
       ];
       expect(await repo.move(both(b))).toEqual({ kind: "stale", ref: y, actual: a });
-      expect([await repo.resolve(x), await repo.resolve(y)]).toEqual([undefined, a]);
+      expect({ x: await repo.resolve(x), y: await repo.resolve(y) }).toEqual({ x: undefined, y: a });
       expect(await repo.move(both(a))).toMatchObject({ kind: "moved" });
       expect(await repo.refs("refs/heads/agents/")).toEqual([
         { name: x, oid: b },
@@ -244,7 +259,7 @@ export function writingConformance(ground: RepoSuite): void {
     });
 
     test.each<[string, string, string]>([
-      ["a name that is none", "refs/heads/a..b", "VALIDATION_FAILED"],
+      ["an invalid name", "refs/heads/a..b", "VALIDATION_FAILED"],
       ["a name outside refs/", "HEAD", "VALIDATION_FAILED"],
       ["a name inside another", `${SIDE}/deeper`, "VALIDATION_FAILED"],
       ["a name above another", "refs/heads/agents", "VALIDATION_FAILED"],
@@ -254,13 +269,13 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await failureCode(repo.move([{ ref, from: undefined, to }]))).toBe(code);
     });
 
-    test("a ref to nothing is refused", async () => {
+    test("a ref to a missing commit is refused", async () => {
       const { repo } = await ground.opened();
       expect(await failureCode(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }]))).toBe("NOT_FOUND");
     });
 
     test.each([MAIN, SIDE])(
-      "of 20 moves of %s from one value one wins, and 19 are told the winner's value",
+      "one of 20 moves of %s from one value wins, and the other 19 get the winner's value",
       async (ref) => {
         const { repo } = await ground.opened();
         const root = await land(repo, [edit("a", "0")], ref);
@@ -296,12 +311,12 @@ export function writingConformance(ground: RepoSuite): void {
       expect(await repo.list(head, "")).toHaveLength(20);
     });
 
-    test("a moved ref is there after reopening", async () => {
+    test("a moved ref keeps its value after reopening", async () => {
       const { repo, repos, dir } = await ground.opened();
       const head = await land(repo, [edit("a", "1")]);
       await repo.close();
       const again = await ground.again(dir, repos);
-      expect([await again.resolve(MAIN), text(await again.read(head, "a"))]).toEqual([head, "1"]);
+      expect({ head: await again.resolve(MAIN), text: text(await again.read(head, "a")) }).toEqual({ head, text: "1" });
     });
   });
 }

@@ -13,7 +13,7 @@ export function inOrderConformance({ place, opened }: StoreSuite): void {
     return [await opened(at), await opened(at)] as const;
   };
 
-  it.each([0, 1])("in order, all are done and each tells what became of it (store %i)", async (which) => {
+  it.each([0, 1])("inOrder does all writes, and returns the result of each (store %i)", async (which) => {
     const stores = await both();
     await stores[0].create("audit/old", bytes("old"));
     await stores[0].put("views/gone.json", bytes("soon"));
@@ -25,25 +25,28 @@ export function inOrderConformance({ place, opened }: StoreSuite): void {
     ]);
     expect(done.map(({ kind }) => kind)).toEqual(["done", "taken", "created", "done"]);
     expect(await keys(stores[1 - which]!, "")).toEqual(["audit/new", "audit/old", "views/a.json"]);
-    expect([await text(stores[0], "audit/old"), await text(stores[0], "audit/new")]).toEqual(["old", "new"]);
+    expect({ old: await text(stores[0], "audit/old"), new: await text(stores[0], "audit/new") }).toEqual({
+      old: "old",
+      new: "new",
+    });
   });
 
-  it.each([0, 1])("in order, nothing follows a create that must and finds its key taken (store %i)", async (which) => {
+  it.each([0, 1])("inOrder stops at a create with `must` whose key is taken (store %i)", async (which) => {
     const stores = await both();
     await stores[0].create("audit/b", bytes("first"));
     const done = await stores[which]!.inOrder([put("views/a.json", "a"), must("audit/b", "b"), create("audit/c", "c")]);
     expect(done.map(({ kind }) => kind)).toEqual(["done", "taken"]);
-    expect([await keys(stores[0], ""), await text(stores[0], "audit/b")]).toEqual([
-      ["audit/b", "views/a.json"],
-      "first",
-    ]);
+    expect({ keys: await keys(stores[0], ""), text: await text(stores[0], "audit/b") }).toEqual({
+      keys: ["audit/b", "views/a.json"],
+      text: "first",
+    });
   });
 
   it.each<[string, Write]>([
-    ["a key that is none", create("Audit/X", "x")],
-    ["a put of what is no view", put("audit/x", "x")],
+    ["an invalid key", create("Audit/X", "x")],
+    ["a put of a key that is not a view", put("audit/x", "x")],
     ["a folder of other keys", create("audit", "x")],
-  ])("in order, nothing follows one that is refused: %s", async (_, wrong) => {
+  ])("inOrder stops at a write that is refused: %s", async (_, wrong) => {
     const stores = await both();
     await stores[0].create("audit/there", bytes("there"));
     for (const store of stores)
@@ -51,7 +54,7 @@ export function inOrderConformance({ place, opened }: StoreSuite): void {
     expect(await keys(stores[0], "")).toEqual(["audit/there"]);
   });
 
-  it("in order, the caller's buffers may be reused at once", async () => {
+  it("the caller's buffers may be reused as soon as inOrder is called", async () => {
     const store = await opened();
     const buffer = bytes("before");
     const writing = store.inOrder([{ verb: "create", key: "audit/a", bytes: buffer }]);
@@ -60,7 +63,7 @@ export function inOrderConformance({ place, opened }: StoreSuite): void {
     expect(await text(store, "audit/a")).toBe("before");
   });
 
-  it("in order, of 16 that race for one key one goes on behind it, and the others leave nothing there", async () => {
+  it("one of 16 concurrent inOrder calls for a key does its later writes, and the others write nothing", async () => {
     const stores = await both();
     for (let round = 0; round < 10; round++) {
       const done = await Promise.all(

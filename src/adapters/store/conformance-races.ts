@@ -4,7 +4,7 @@ import { bytes, keys, type StoreSuite, text } from "./conformance-setup.ts";
 
 /** Concurrent writes to one key, through two stores of one place. */
 export function racesConformance({ place, opened }: StoreSuite): void {
-  it("of 32 that race to create one key one wins, and every loser can read the winner", async () => {
+  it("one of 32 concurrent creates of a key wins, and every other caller can read the winner's object", async () => {
     prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
@@ -22,7 +22,7 @@ export function racesConformance({ place, opened }: StoreSuite): void {
     }
   });
 
-  it("no update is lost when 16 swap one counter", async () => {
+  it("no update is lost when 16 callers swap one counter", async () => {
     prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
@@ -40,10 +40,13 @@ export function racesConformance({ place, opened }: StoreSuite): void {
         }
       }),
     );
-    expect([await text(stores[0]!, key), refused > 0]).toEqual(["160", true]);
+    expect({ counter: await text(stores[0]!, key), someRefused: refused > 0 }).toEqual({
+      counter: "160",
+      someRefused: true,
+    });
   });
 
-  it("of 16 that swap and 16 that remove one object one wins, and what is left is the winner's doing", async () => {
+  it("one of 16 swaps and 16 removals of an object wins, and the object is as the winner left it", async () => {
     prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
@@ -71,7 +74,7 @@ export function racesConformance({ place, opened }: StoreSuite): void {
     expect(wins.swapped + wins.removed).toBe(30);
   });
 
-  it("a name that 16 take and give back again and again is one taker's at a time", async () => {
+  it("a key that 16 callers create and remove repeatedly has one holder at a time", async () => {
     prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
@@ -95,6 +98,10 @@ export function racesConformance({ place, opened }: StoreSuite): void {
         }
       }),
     );
-    expect([most, taken > 0, await keys(stores[0]!, "")]).toEqual([1, true, []]);
+    expect({ mostHolders: most, someTaken: taken > 0, keys: await keys(stores[0]!, "") }).toEqual({
+      mostHolders: 1,
+      someTaken: true,
+      keys: [],
+    });
   });
 }

@@ -28,38 +28,41 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       return store;
     }
 
-    it("an object is there after create, with the git blob id as its hash", async () => {
+    it("a created object can be read, with the git blob id as its hash", async () => {
       const store = await opened();
       const made = await store.create("audit/a.json", bytes("один"));
       const git = execFileSync("git", ["hash-object", "--stdin"], { input: "один" }).toString().trim();
-      expect([made, await text(store, "audit/a.json")]).toEqual([{ kind: "created", hash: git }, "один"]);
+      expect({ made, text: await text(store, "audit/a.json") }).toEqual({
+        made: { kind: "created", hash: git },
+        text: "один",
+      });
     });
 
-    it("create on a taken key says so and changes nothing", async () => {
+    it("create on a taken key returns `taken` and changes nothing", async () => {
       const store = await opened();
       await store.create("audit/a.json", bytes("first"));
-      expect([await store.create("audit/a.json", bytes("second")), await text(store, "audit/a.json")]).toEqual([
-        { kind: "taken" },
-        "first",
-      ]);
+      expect({
+        second: await store.create("audit/a.json", bytes("second")),
+        text: await text(store, "audit/a.json"),
+      }).toEqual({ second: { kind: "taken" }, text: "first" });
     });
 
-    it("a missing key reads as undefined, not as a failure", async () => {
+    it("get returns undefined for a missing key, and does not throw", async () => {
       expect(await (await opened()).get("audit/nothing.json")).toBeUndefined();
     });
 
-    it("empty objects and a megabyte of bytes come back as they were", async () => {
+    it("an empty object and a megabyte of bytes are read back unchanged", async () => {
       const store = await opened();
       const large = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => (i * 31) & 0xff);
       await store.create("audit/empty", new Uint8Array());
       await store.create("audit/large", large);
-      expect([
-        (await store.get("audit/empty"))?.bytes.length,
-        same((await store.get("audit/large"))!.bytes, large),
-      ]).toEqual([0, true]);
+      expect({
+        emptyLength: (await store.get("audit/empty"))?.bytes.length,
+        largeIsSame: same((await store.get("audit/large"))!.bytes, large),
+      }).toEqual({ emptyLength: 0, largeIsSame: true });
     });
 
-    it("the caller's buffer may be reused at once", async () => {
+    it("the caller's buffer may be reused as soon as create is called", async () => {
       const store = await opened();
       const buffer = bytes("before");
       const creating = store.create("audit/a", buffer);
@@ -68,7 +71,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       expect(await text(store, "audit/a")).toBe("before");
     });
 
-    it("swap replaces what has the expected hash, and tells what it found otherwise", async () => {
+    it("swap replaces an object with the expected hash, and otherwise returns the hash it found", async () => {
       const store = await opened();
       const first = await store.create("agents/a/_agent.md", bytes("1"));
       const hash = first.kind === "created" ? first.hash : "";
@@ -76,16 +79,16 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       const late = await store.swap("agents/a/_agent.md", hash, bytes("3"));
       const absent = await store.swap("agents/b/_agent.md", hash, bytes("4"));
       const now = (await store.get("agents/a/_agent.md"))!;
-      expect([second, late, absent, await text(store, "agents/a/_agent.md")]).toEqual([
-        { kind: "swapped", hash: now.hash },
-        { kind: "moved", hash: now.hash },
-        { kind: "moved", hash: undefined },
-        "2",
-      ]);
+      expect({ second, late, absent, text: await text(store, "agents/a/_agent.md") }).toEqual({
+        second: { kind: "swapped", hash: now.hash },
+        late: { kind: "moved", hash: now.hash },
+        absent: { kind: "moved", hash: undefined },
+        text: "2",
+      });
     });
 
     it.each(["agents/a/_agent.md", "views/a.json"])(
-      "remove takes away what has the expected hash, and tells what it found otherwise: %s",
+      "remove deletes an object with the expected hash, and otherwise returns the hash it found: %s",
       async (key) => {
         const store = await opened();
         const made = await store.create(key, bytes("1"));
@@ -94,14 +97,14 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
         const kept = await text(store, key);
         const right = await store.remove(key, hash);
         const twice = await store.remove(key, hash);
-        expect([wrong, kept, right, twice, await store.get(key), await keys(store, "")]).toEqual([
-          { kind: "moved", hash },
-          "1",
-          { kind: "removed" },
-          { kind: "moved", hash: undefined },
-          undefined,
-          [],
-        ]);
+        expect({ wrong, kept, right, twice, found: await store.get(key), keys: await keys(store, "") }).toEqual({
+          wrong: { kind: "moved", hash },
+          kept: "1",
+          right: { kind: "removed" },
+          twice: { kind: "moved", hash: undefined },
+          found: undefined,
+          keys: [],
+        });
       },
     );
 
@@ -119,12 +122,12 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
         for (const [i, key] of steps.entries()) {
           const made = await store.create(key, bytes(`${i}`));
           await again();
-          expect([key, made.kind, await keys(store, ""), await text(store, key)]).toEqual([
+          expect({ key, made: made.kind, keys: await keys(store, ""), text: await text(store, key) }).toEqual({
             key,
-            "created",
-            [key],
-            `${i}`,
-          ]);
+            made: "created",
+            keys: [key],
+            text: `${i}`,
+          });
           await store.remove(key, (await store.get(key))!.hash);
           await again();
         }
@@ -132,38 +135,44 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       },
     );
 
-    it("a folder that still holds a key keeps its name", async () => {
+    it("the name of a folder that still holds a key cannot be taken", async () => {
       const store = await opened();
       const made = await store.create("agents/a/b", bytes("1"));
       await store.create("agents/a/c", bytes("2"));
       await store.remove("agents/a/b", made.kind === "created" ? made.hash : "");
-      expect([await failureCodeOf(store.create("agents/a", bytes("x"))), await text(store, "agents/a/c")]).toEqual([
-        "VALIDATION_FAILED",
-        "2",
-      ]);
+      expect({
+        code: await failureCodeOf(store.create("agents/a", bytes("x"))),
+        other: await text(store, "agents/a/c"),
+      }).toEqual({ code: "VALIDATION_FAILED", other: "2" });
     });
 
-    it("views are overwritten and deleted; deleting what is not there is done already", async () => {
+    it("views are overwritten and deleted, and delete is idempotent", async () => {
       const store = await opened();
       await store.put("proposals/pending/p.json", bytes("1"));
       await store.put("proposals/pending/p.json", bytes("2"));
       const between = await text(store, "proposals/pending/p.json");
       await store.delete("proposals/pending/p.json");
       await store.delete("proposals/pending/p.json");
-      expect([between, await store.get("proposals/pending/p.json")]).toEqual(["2", undefined]);
+      expect({ between, after: await store.get("proposals/pending/p.json") }).toEqual({
+        between: "2",
+        after: undefined,
+      });
     });
 
     it.each(["proposals/log/p/0000.json", "agents/a/_agent.md", "agents/a/runs/r/manifest.json", "audit/x.json"])(
-      "G-3 the truth cannot be overwritten or deleted as a view: %s",
+      "G-3 an object that is not a view cannot be overwritten or deleted like one: %s",
       async (key) => {
         const store = await opened();
         await store.create(key, bytes("truth"));
-        const codes = [await failureCodeOf(store.put(key, bytes("lie"))), await failureCodeOf(store.delete(key))];
-        expect([codes, await text(store, key)]).toEqual([["VALIDATION_FAILED", "VALIDATION_FAILED"], "truth"]);
+        expect({
+          put: await failureCodeOf(store.put(key, bytes("lie"))),
+          delete: await failureCodeOf(store.delete(key)),
+          text: await text(store, key),
+        }).toEqual({ put: "VALIDATION_FAILED", delete: "VALIDATION_FAILED", text: "truth" });
       },
     );
 
-    it("a swap right after a put over an older view finds what was put", async () => {
+    it("a swap after a put over an older view finds the new view", async () => {
       const at = await place();
       const first = await at.open();
       await first.create("registry.json", bytes("older"));
@@ -171,7 +180,10 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       const store = await opened(at);
       await store.put("registry.json", bytes("put"));
       const swapped = await store.swap("registry.json", (await store.get("registry.json"))!.hash, bytes("swapped"));
-      expect([swapped.kind, await text(store, "registry.json")]).toEqual(["swapped", "swapped"]);
+      expect({ kind: swapped.kind, text: await text(store, "registry.json") }).toEqual({
+        kind: "swapped",
+        text: "swapped",
+      });
     });
 
     const oddKeys = [
@@ -187,10 +199,10 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       `audit/${keySegment("UPPER Case/../Ї")}.json`,
       `audit/${keySegment("nul")}.json`,
     ];
-    it.each(oddKeys)("an odd key is a key: %s", async (key) => {
+    it.each(oddKeys)("an unusual key is valid: %s", async (key) => {
       const store = await opened();
       await store.create(key, bytes(key));
-      expect([await text(store, key), await keys(store, "audit/")]).toEqual([key, [key]]);
+      expect({ text: await text(store, key), keys: await keys(store, "audit/") }).toEqual({ text: key, keys: [key] });
     });
 
     const badKeys = [
@@ -223,21 +235,28 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       `audit/${"a/".repeat(600)}b`,
     ];
     it.each(badKeys.map((key) => [JSON.stringify(key).slice(0, 40), key]))(
-      "no path traversal, nothing that some file system would confuse: %s",
+      "a key that traverses paths, or that some file system would confuse, is refused: %s",
       async (_, key) => {
         const store = await opened();
-        const codes = [
-          await failureCodeOf(store.create(key, bytes("x"))),
-          await failureCodeOf(store.swap(key, "0".repeat(40), bytes("x"))),
-          await failureCodeOf(store.put(key, bytes("x"))),
-          await failureCodeOf(store.delete(key)),
-          await failureCodeOf(store.remove(key, "0".repeat(40))),
-        ];
-        expect([new Set(codes), await keys(store, "")]).toEqual([new Set(["VALIDATION_FAILED"]), []]);
+        expect({
+          create: await failureCodeOf(store.create(key, bytes("x"))),
+          swap: await failureCodeOf(store.swap(key, "0".repeat(40), bytes("x"))),
+          put: await failureCodeOf(store.put(key, bytes("x"))),
+          delete: await failureCodeOf(store.delete(key)),
+          remove: await failureCodeOf(store.remove(key, "0".repeat(40))),
+          keys: await keys(store, ""),
+        }).toEqual({
+          create: "VALIDATION_FAILED",
+          swap: "VALIDATION_FAILED",
+          put: "VALIDATION_FAILED",
+          delete: "VALIDATION_FAILED",
+          remove: "VALIDATION_FAILED",
+          keys: [],
+        });
       },
     );
 
-    it("list is in order of UTF-8 bytes, by any prefix, and pages of every size give the same", async () => {
+    it("list is in the order of UTF-8 bytes, by any prefix, and pages of every size give the same entries", async () => {
       const store = await opened();
       const names = [
         "a-b/1",
@@ -258,7 +277,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       const all = names.map((name) => `audit/${name}`).toSorted(compareUtf8);
       expect(await keys(store, "")).toEqual(all);
       for (const prefix of ["audit", "audit/", "audit/a", "audit/a/", "audit/b/c", "audit/b/c/", "audit/x", "a", "z"]) {
-        expect([prefix, await keys(store, prefix)]).toEqual([prefix, all.filter((key) => key.startsWith(prefix))]);
+        expect(await keys(store, prefix), prefix).toEqual(all.filter((key) => key.startsWith(prefix)));
       }
       for (let limit = 1; limit <= all.length + 1; limit++) {
         const paged: string[] = [];
@@ -274,7 +293,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       expect((await store.list("audit/a/2")).entries).toEqual([{ key: "audit/a/2", size: 3 }]);
     });
 
-    it("a prefix cannot lead out of the store", async () => {
+    it("a prefix cannot leave the store", async () => {
       const store = await opened();
       const codes = await Promise.all(
         ["..", "../", "audit/../..", "/"].map((prefix) => failureCodeOf(store.list(prefix))),
@@ -285,21 +304,21 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
     racesConformance({ place, opened });
     inOrderConformance({ place, opened });
 
-    it("every answered write is there when the store is opened again", async () => {
+    it("every acknowledged write is found when the store is opened again", async () => {
       const at = await place();
       const store = await at.open();
       for (let i = 0; i < 50; i++) await store.create(`audit/${i}.json`, bytes(`${i}`));
       await store.put("registry.json", bytes("{}"));
       await store.close();
       const again = await opened(at);
-      expect([
-        (await keys(again, "audit/")).length,
-        await text(again, "audit/49.json"),
-        await text(again, "registry.json"),
-      ]).toEqual([50, "49", "{}"]);
+      expect({
+        count: (await keys(again, "audit/")).length,
+        last: await text(again, "audit/49.json"),
+        view: await text(again, "registry.json"),
+      }).toEqual({ count: 50, last: "49", view: "{}" });
     });
 
-    it("a store behaves as a map does, through any sequence of calls and reopenings", async () => {
+    it("a store behaves like a map, through any sequence of calls and reopenings", async () => {
       const key = fc.constantFrom("audit/a", "audit/b/c", "registry.json", "views/x", "views/y/z");
       const call = fc.oneof(
         { weight: 4, arbitrary: fc.record({ verb: fc.constant("create" as const), key, value: fc.string() }) },

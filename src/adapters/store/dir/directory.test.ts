@@ -19,8 +19,8 @@ import {
   until,
 } from "./testing/directory-setup.ts";
 
-describe("files that people see", () => {
-  it("are there soon, under the very name of the key", async () => {
+describe("files of the store", () => {
+  it("are written soon, under the name of the key", async () => {
     const garden = folder();
     const store = await opened(garden);
     await store.create("agents/архіваріус/_agent.md", bytes("договір"));
@@ -28,16 +28,19 @@ describe("files that people see", () => {
     expect(fs.readFileSync(fileOf(garden, "agents/архіваріус/_agent.md"), "utf8")).toBe("договір");
   });
 
-  it("leave nothing else behind when the store is closed: the log is empty, no temporary file stays", async () => {
+  it("are all that is left when the store is closed: the log is empty, and there is no temporary file", async () => {
     const garden = folder();
     const store = await openDirStore({ garden, world: realWorld });
     for (let i = 0; i < 200; i++) await store.create(`audit/${i}.json`, bytes("{}"));
     await store.close();
     const names = ["log", "tmp/store"].flatMap((name) => fs.readdirSync(join(garden, ".bloom", name)));
-    expect([names, fs.readdirSync(fileOf(garden, "audit")).length]).toEqual([[], 200]);
+    expect({ leftovers: names, files: fs.readdirSync(fileOf(garden, "audit")).length }).toEqual({
+      leftovers: [],
+      files: 200,
+    });
   });
 
-  it("C-9 a contract edited by hand is read as it stands", async () => {
+  it("C-9 show a manual edit of a contract to the next reader", async () => {
     const garden = folder();
     const store = await opened(garden);
     const made = await store.create("agents/a/_agent.md", bytes("ours"));
@@ -48,22 +51,25 @@ describe("files that people see", () => {
       made.kind === "created" ? made.hash : "",
       bytes("ours again"),
     );
-    expect([swapped.kind, await text(store, "agents/a/_agent.md")]).toEqual(["moved", "theirs"]);
+    expect({ swap: swapped.kind, text: await text(store, "agents/a/_agent.md") }).toEqual({
+      swap: "moved",
+      text: "theirs",
+    });
   });
 
-  it("may have names that the program would not write, and are read and listed all the same", async () => {
+  it("may have names that the store itself would not write; they are read and listed too", async () => {
     const garden = folder();
     const store = await opened(garden);
     fs.mkdirSync(fileOf(garden, "agents/a/sources"), { recursive: true });
     fs.writeFileSync(fileOf(garden, "agents/a/sources/README Ї.md"), "by hand");
     const listed = (await store.list("agents/")).entries.map(({ key }) => key);
-    expect([await text(store, "agents/a/sources/README Ї.md"), listed]).toEqual([
-      "by hand",
-      ["agents/a/sources/README Ї.md"],
-    ]);
+    expect({ text: await text(store, "agents/a/sources/README Ї.md"), listed }).toEqual({
+      text: "by hand",
+      listed: ["agents/a/sources/README Ї.md"],
+    });
   });
 
-  it("that are hidden, or were left by a desktop, are no objects", async () => {
+  it("are not objects if they are hidden or were left by a desktop", async () => {
     const garden = folder();
     const store = await opened(garden);
     await store.create("audit/a.json", bytes("{}"));
@@ -76,7 +82,7 @@ describe("files that people see", () => {
     ["audit/a.json/b", "audit/a.json"],
     ["audit", "audit/a.json"],
     ["audit/a.json/b/c/d", "audit/a.json"],
-  ])("no key is a folder of another: %s beside %s", async (second, first) => {
+  ])("cannot have a key that is a folder of another key: %s beside %s", async (second, first) => {
     const garden = folder();
     const store = await opened(garden);
     const attempt = async (): Promise<string> => {
@@ -89,12 +95,15 @@ describe("files that people see", () => {
     await store.create(first, bytes("x"));
     const inMemory = await attempt();
     await until(() => fs.existsSync(fileOf(garden, first)));
-    expect([inMemory, await attempt()]).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED"]);
+    expect({ inMemory, onDisk: await attempt() }).toEqual({
+      inMemory: "VALIDATION_FAILED",
+      onDisk: "VALIDATION_FAILED",
+    });
   });
 });
 
-describe("those who write without a pause", () => {
-  it.each([1, 4, 5, 16])("leave timers and sockets their turns: %i at once", async (writers) => {
+describe("callers that write without a pause", () => {
+  it.each([1, 4, 5, 16])("do not starve timers and sockets: %i callers", async (writers) => {
     const store = await opened(folder());
     let answered = 0;
     let most = 0;
@@ -119,27 +128,34 @@ describe("those who write without a pause", () => {
   });
 });
 
-describe("what the disk may hold", () => {
-  it("a view cannot take the name of a folder of others, before or after its file is made", async () => {
+describe("limits of a directory store", () => {
+  it("a view cannot take the name of a folder with keys, before or after its file is written", async () => {
     const garden = folder();
     const store = await opened(garden);
     await store.put("views/a/b", bytes("1"));
     const early = await store.put("views/a", bytes("2")).catch((error: Failure) => error.code);
     await until(() => fs.existsSync(fileOf(garden, "views/a/b")));
     const late = await store.put("views/a", bytes("2")).catch((error: Failure) => error.code);
-    expect([early, late, (await store.health()).ok]).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED", true]);
+    expect({ early, late, healthy: (await store.health()).ok }).toEqual({
+      early: "VALIDATION_FAILED",
+      late: "VALIDATION_FAILED",
+      healthy: true,
+    });
   });
 
-  it("a pipe in the store is no object, and stops nobody", async () => {
+  it("a named pipe in the store is not an object, and blocks no call", async () => {
     const garden = folder();
     const store = await opened(garden);
     fs.mkdirSync(fileOf(garden, "agents/a"), { recursive: true });
     spawnSync("mkfifo", [fileOf(garden, "agents/a/_agent.md")]);
     const made = await store.create("agents/a/_agent.md", bytes("x")).catch((error: Failure) => error.code);
-    expect([await store.get("agents/a/_agent.md"), made]).toEqual([undefined, "VALIDATION_FAILED"]);
+    expect({ found: await store.get("agents/a/_agent.md"), made }).toEqual({
+      found: undefined,
+      made: "VALIDATION_FAILED",
+    });
   });
 
-  it("an object that is too large is refused on this side of the socket, and harms no other call", async () => {
+  it("an object that is too large is refused before it is sent to the owner, and other calls succeed", async () => {
     const garden = folder();
     await opened(garden);
     const second = await opened(garden);
@@ -147,13 +163,13 @@ describe("what the disk may hold", () => {
       second.create("audit/large", new Uint8Array(64 * 1024 * 1024 + 1)),
       second.create("audit/small", bytes("x")),
     ]);
-    expect([large.status === "rejected" && (large.reason as Failure).code, small.status]).toEqual([
-      "VALIDATION_FAILED",
-      "fulfilled",
-    ]);
+    expect({ large: large.status === "rejected" && (large.reason as Failure).code, small: small.status }).toEqual({
+      large: "VALIDATION_FAILED",
+      small: "fulfilled",
+    });
   });
 
-  it("who closes a store again waits for the same end", async () => {
+  it("a second close waits for the first", async () => {
     const garden = folder();
     const store = await openDirStore({ garden, world: realWorld });
     await store.create("audit/a", bytes("x"));
@@ -163,17 +179,20 @@ describe("what the disk may hold", () => {
     expect(fs.readdirSync(join(garden, ".bloom/log"))).toEqual([]);
   });
 
-  it("a closed store says so, and a limit is a whole number", async () => {
+  it("a closed store reports that it is not healthy, and a limit is rounded down", async () => {
     const store = await openDirStore({ garden: folder(), world: realWorld });
     for (const name of ["a", "b", "c"]) await store.create(`audit/${name}`, bytes("x"));
     const page = await store.list("audit/", { limit: 1.5 });
     await store.close();
-    expect([page.entries.length, (await store.health()).ok]).toEqual([1, false]);
+    expect({ entries: page.entries.length, healthy: (await store.health()).ok }).toEqual({
+      entries: 1,
+      healthy: false,
+    });
   });
 });
 
-describe("after a crash", () => {
-  it("damage of the very first record is told too", async () => {
+describe("a store after a crash", () => {
+  it("reports damage of the first record of the log", async () => {
     const garden = folder();
     const first = fragile(garden, () => ({
       rename: () => {
@@ -186,39 +205,39 @@ describe("after a crash", () => {
     content[content.indexOf(`${"x".repeat(100)}0`) + 3]! ^= 1;
     fs.writeFileSync(log, content);
     const second = await opened(garden);
-    expect([
-      fs.readdirSync(join(garden, ".bloom/set-aside")).length,
-      (await remarksOf(second)).some((remark) => remark.includes("damaged")),
-    ]).toEqual([1, true]);
+    expect({
+      setAside: fs.readdirSync(join(garden, ".bloom/set-aside")).length,
+      isReported: (await remarksOf(second)).some((remark) => remark.includes("damaged")),
+    }).toEqual({ setAside: 1, isReported: true });
   });
 
-  it("G-5 a hand edit made after the last write is kept, and told", async () => {
+  it("G-5 keeps and reports a manual edit made after the last write", async () => {
     const garden = folder();
     const first = fragile(garden, () => ({}));
     await first.create("agents/a/_agent.md", bytes("v1 of the contract"));
     await first.swap("agents/a/_agent.md", await hashIn(first, "agents/a/_agent.md"), bytes("v2 of the contract"));
     fs.writeFileSync(fileOf(garden, "agents/a/_agent.md"), "a person's own words");
     const second = await opened(garden); // the first was never closed: its log is still there
-    expect([
-      await text(second, "agents/a/_agent.md"),
-      (await remarksOf(second)).some((remark) => remark.includes("the edit was kept")),
-    ]).toEqual(["a person's own words", true]);
+    expect({
+      text: await text(second, "agents/a/_agent.md"),
+      isReported: (await remarksOf(second)).some((remark) => remark.includes("the edit was kept")),
+    }).toEqual({ text: "a person's own words", isReported: true });
   });
 
-  it("a created object that somebody changed comes back, and the change is kept aside", async () => {
+  it("restores a created object that was changed outside, and keeps the changed file aside", async () => {
     const garden = folder();
     const first = fragile(garden, () => ({}));
     await first.create("audit/a.json", bytes('{"truth":1}'));
     await until(() => fs.existsSync(fileOf(garden, "audit/a.json")));
     fs.writeFileSync(fileOf(garden, "audit/a.json"), '{"lie":1}');
     const second = await opened(garden);
-    expect([
-      await text(second, "audit/a.json"),
-      fs.readFileSync(join(garden, ".bloom/set-aside/audit/a.json"), "utf8"),
-    ]).toEqual(['{"truth":1}', '{"lie":1}']);
+    expect({
+      text: await text(second, "audit/a.json"),
+      setAside: fs.readFileSync(join(garden, ".bloom/set-aside/audit/a.json"), "utf8"),
+    }).toEqual({ text: '{"truth":1}', setAside: '{"lie":1}' });
   });
 
-  it("damage in the middle of the log is told, and the log is kept", async () => {
+  it("reports damage in the middle of the log, and keeps the log", async () => {
     const garden = folder();
     const first = fragile(garden, () => ({
       rename: () => {
@@ -233,24 +252,28 @@ describe("after a crash", () => {
     const second = await opened(garden);
     const readable = (await second.list("audit/")).entries.map(({ key }) => key);
     const kept = fs.readdirSync(join(garden, ".bloom/set-aside"));
-    expect([readable, kept.length, (await remarksOf(second)).filter((remark) => remark.includes("damaged"))]).toEqual([
-      ["audit/0.json", "audit/1.json"],
-      1,
-      [expect.stringContaining("2 answered writes cannot be read")],
-    ]);
+    expect({
+      readable,
+      setAside: kept.length,
+      remarks: (await remarksOf(second)).filter((remark) => remark.includes("damaged")),
+    }).toEqual({
+      readable: ["audit/0.json", "audit/1.json"],
+      setAside: 1,
+      remarks: [expect.stringContaining("2 answered writes cannot be read")],
+    });
   });
 
   it.each([
     ["zeros only", Buffer.alloc(100)],
     ["half a beginning", Buffer.from("bloom-l")],
-  ])("a log that was just begun (%s) is no damage", async (_, content) => {
+  ])("does not report a log that was just begun (%s) as damage", async (_, content) => {
     const garden = folder();
     fs.mkdirSync(join(garden, ".bloom/log"), { recursive: true });
     fs.writeFileSync(join(garden, ".bloom/log/00000007.log"), content);
     expect(await remarksOf(await opened(garden))).toEqual([]);
   });
 
-  it("G-7 a log of a newer format is refused, and stays", async () => {
+  it("G-7 refuses a log of a newer format, and keeps it", async () => {
     const garden = folder();
     fs.mkdirSync(join(garden, ".bloom/log"), { recursive: true });
     fs.writeFileSync(join(garden, ".bloom/log/00000001.log"), "bloom-log 2\nwhatever");
@@ -259,10 +282,10 @@ describe("after a crash", () => {
   });
 });
 
-describe("bad luck with the disk", () => {
+describe("a store whose disk fails", () => {
   const full = (): Error => Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
 
-  it("a full disk fails the write with nothing written, and goes on when there is room again", async () => {
+  it("fails a write to a full disk with nothing written, and continues when there is space again", async () => {
     const garden = folder();
     let isFull = false;
     const store = fragile(garden, (disk) => ({
@@ -281,21 +304,26 @@ describe("bad luck with the disk", () => {
     isFull = false;
     const after = await store.create("audit/a.json", bytes("3"));
     const reasons = failures.map((one) => one.status === "rejected" && { ...(one.reason as Failure) });
-    expect([reasons, after.kind, await text(store, "audit/a.json"), await text(store, "audit/before.json")]).toEqual([
-      [
+    expect({
+      reasons,
+      after: after.kind,
+      written: await text(store, "audit/a.json"),
+      before: await text(store, "audit/before.json"),
+    }).toEqual({
+      reasons: [
         expect.objectContaining({ code: "UPSTREAM_UNAVAILABLE", outcome: "none" }),
         expect.objectContaining({ code: "UPSTREAM_UNAVAILABLE", outcome: "none" }),
       ],
-      "created",
-      "3",
-      "{}",
-    ]);
+      after: "created",
+      written: "3",
+      before: "{}",
+    });
     await store.close();
     const again = await opened(garden);
     expect(await text(again, "audit/a.json")).toBe("3");
   });
 
-  it("a write that can neither be finished nor taken back is told as unknown", async () => {
+  it("reports a write that can be neither finished nor taken back as unknown", async () => {
     const store = fragile(folder(), (disk) => ({
       createLog: (path) => ({
         ...disk.createLog(path),
@@ -306,7 +334,7 @@ describe("bad luck with the disk", () => {
     await expect(store.create("audit/a.json", bytes("1"))).rejects.toMatchObject({ outcome: "unknown" });
   });
 
-  it("answers go on while files cannot be made, health says why, and the files follow later", async () => {
+  it("acknowledges writes while files cannot be written, reports why in its health, and writes the files later", async () => {
     const garden = folder();
     let isFull = true;
     const store = fragile(garden, (disk) => ({
@@ -321,23 +349,23 @@ describe("bad luck with the disk", () => {
     isFull = false;
     await until(async () => (await store.health()).ok);
     const well = await store.health();
-    expect([
-      sick.ok,
-      sick.remarks.at(-1)?.en,
-      well.ok,
-      fs.readFileSync(fileOf(garden, "audit/a.json"), "utf8"),
-    ]).toEqual([false, "the disk of the store is full", true, "{}"]);
+    expect({
+      sick: sick.ok,
+      reason: sick.remarks.at(-1)?.en,
+      well: well.ok,
+      file: fs.readFileSync(fileOf(garden, "audit/a.json"), "utf8"),
+    }).toEqual({ sick: false, reason: "the disk of the store is full", well: true, file: "{}" });
     await store.close();
   });
 
-  it("a folder that cannot be written is a clear failure at opening", async () => {
+  it("fails to open if the folder cannot be written", async () => {
     const garden = folder();
     fs.writeFileSync(join(garden, ".bloom"), "a file in the way");
     await expect(openDirStore({ garden, world: realWorld })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 });
 
-describe("a disk that is really full", () => {
+describe("a store on a full disk", () => {
   /** A file system of 256 KB, where this machine lets us mount one; elsewhere the recorded disk of the other suites must do. */
   function smallDisk(): string | undefined {
     const at = folder();
@@ -346,7 +374,7 @@ describe("a disk that is really full", () => {
     return at;
   }
 
-  it("refuses writes with the reason, keeps what was answered, goes on reading, and takes writes when there is room", async () => {
+  it("refuses writes with the reason, keeps acknowledged writes, can be read, and accepts writes when there is space", async () => {
     const garden = smallDisk();
     if (!garden) return;
     const store = await opened(garden);
@@ -369,11 +397,11 @@ describe("a disk that is really full", () => {
     const readable = (await again.list("audit/")).entries.length;
     fs.rmSync(join(garden, "ballast"));
     const later = await again.create("audit/later.json", bytes('"later"'));
-    expect([failure.text.en, failure.outcome, readable, later.kind]).toEqual([
-      "the disk of the store is full",
-      "none",
-      answered + 1,
-      "created",
-    ]);
+    expect({ reason: failure.text.en, outcome: failure.outcome, readable, later: later.kind }).toEqual({
+      reason: "the disk of the store is full",
+      outcome: "none",
+      readable: answered + 1,
+      later: "created",
+    });
   });
 });

@@ -25,31 +25,34 @@ async function chained(core: Core, length: number): Promise<{ from: Oid; to: Oid
 }
 
 describe("a chain of commits that lands with one move", () => {
-  const looseAndPacks = (dir: string): [number, number] => {
+  const objectsOf = (dir: string): { loose: number; packs: number } => {
     const folders = readdirSync(join(dir, ".git/objects")).filter((name) => name.length === 2);
-    return [
-      folders.reduce((sum, name) => sum + readdirSync(join(dir, ".git/objects", name)).length, 0),
-      readdirSync(join(dir, ".git/objects/pack")).filter((name) => name.endsWith(".pack")).length,
-    ];
+    return {
+      loose: folders.reduce((sum, name) => sum + readdirSync(join(dir, ".git/objects", name)).length, 0),
+      packs: readdirSync(join(dir, ".git/objects/pack")).filter((name) => name.endsWith(".pack")).length,
+    };
   };
 
   test.each([
     { length: 3, loose: 12, packs: 0 },
     { length: 12, loose: 0, packs: 1 },
-  ])("$length commits: nothing on disk before the move, $packs packs after it", async ({ length, loose, packs }) => {
+  ])("$length commits: no object on disk before the move, $packs packs after it", async ({ length, loose, packs }) => {
     const { dir, core } = await garden();
-    const before = looseAndPacks(dir);
+    const before = objectsOf(dir);
     const { from, to } = await chained(core, length);
-    expect(looseAndPacks(dir)).toEqual(before);
+    expect(objectsOf(dir)).toEqual(before);
     await core.move([{ ref: MAIN, from, to }]);
-    expect(looseAndPacks(dir)).toEqual([before[0] + loose, before[1] + packs]);
-    expect([status(dir), byHand(dir, "fsck", "--strict", "--no-dangling")]).toEqual(["", ""]);
+    expect(objectsOf(dir)).toEqual({ loose: before.loose + loose, packs: before.packs + packs });
+    expect({ status: status(dir), fsck: byHand(dir, "fsck", "--strict", "--no-dangling") }).toEqual({
+      status: "",
+      fsck: "",
+    });
     expect(textAt(dir, `c/${length - 1}.md`)).toBe(`${length - 1}\n`);
   });
 
-  test("one that nobody lands costs the disk nothing", async () => {
+  test("a chain that is never moved to writes nothing to disk", async () => {
     const { dir, core } = await garden();
-    const before = looseAndPacks(dir);
+    const before = objectsOf(dir);
     const { from } = await chained(core, 12);
     const head = await core.build({
       parents: [from],
@@ -59,10 +62,10 @@ describe("a chain of commits that lands with one move", () => {
       message: "Other",
     });
     await core.move([{ ref: MAIN, from, to: head }]);
-    expect(looseAndPacks(dir)).toEqual([before[0] + 3, before[1]]);
+    expect(objectsOf(dir)).toEqual({ loose: before.loose + 3, packs: before.packs });
   });
 
-  test("one that the disk refuses moves nothing, and lands when it may", async () => {
+  test("a chain that the disk refuses moves nothing, and can be moved later", async () => {
     const { dir, core } = await garden();
     const { from, to } = await chained(core, 12);
     const packs = join(dir, ".git/objects/pack");
@@ -70,33 +73,33 @@ describe("a chain of commits that lands with one move", () => {
     writeFileSync(packs, "in the way");
     const refused = await core
       .move([{ ref: MAIN, from, to }])
-      .catch(({ code, outcome }: { code: string; outcome: string }) => [code, outcome]);
-    expect([refused, await core.resolve(MAIN), existsSync(join(dir, "c"))]).toEqual([
-      ["UPSTREAM_UNAVAILABLE", "none"],
-      from,
-      false,
-    ]);
+      .catch(({ code, outcome }: { code: string; outcome: string }) => ({ code, outcome }));
+    expect({ refused, head: await core.resolve(MAIN), written: existsSync(join(dir, "c")) }).toEqual({
+      refused: { code: "UPSTREAM_UNAVAILABLE", outcome: "none" },
+      head: from,
+      written: false,
+    });
     rmSync(packs);
     renameSync(`${packs}-away`, packs);
     expect(await core.move([{ ref: MAIN, from, to }])).toMatchObject({ kind: "moved" });
-    expect([await core.resolve(MAIN), status(dir)]).toEqual([to, ""]);
+    expect({ head: await core.resolve(MAIN), status: status(dir) }).toEqual({ head: to, status: "" });
   });
 
-  test("G-5 one that would write over an edit by hand moves nothing and writes nothing", async () => {
+  test("G-5 a chain that would overwrite a manual edit moves nothing and writes nothing", async () => {
     const { dir, core } = await garden();
     const { from, to } = await chained(core, 12);
     execFileSync("mkdir", [join(dir, "c")]);
     writeFileSync(join(dir, "c/5.md"), "mine\n");
-    const before = looseAndPacks(dir);
+    const before = objectsOf(dir);
     expect(await core.move([{ ref: MAIN, from, to }])).toEqual({ kind: "edited", paths: ["c/5.md"] });
-    expect([looseAndPacks(dir), textAt(dir, "c/5.md")]).toEqual([before, "mine\n"]);
+    expect({ objects: objectsOf(dir), text: textAt(dir, "c/5.md") }).toEqual({ objects: before, text: "mine\n" });
     rmSync(join(dir, "c/5.md"));
     const written = Array.from({ length: 12 }, (_, i) => `c/${i}.md`).toSorted();
     expect(await core.move([{ ref: MAIN, from, to }])).toEqual(moved(...written));
   });
 });
 
-describe("what is held back", () => {
+describe("a deferred object", () => {
   const blob = (text: string): NewObject => newObject("blob", Buffer.from(text));
   function ground(fails: () => boolean = () => false) {
     const written: string[][] = [];
@@ -109,18 +112,18 @@ describe("what is held back", () => {
     return { held, written, pinned };
   }
 
-  test("is written once, what is built upon first, and only what is needed", async () => {
+  test("is written once, after the objects it builds on, and only when it is needed", async () => {
     const { held, written, pinned } = ground();
     await held.add("one", [blob("1")], []);
     await held.add("two", [blob("2"), blob("1")], ["one"]);
     await held.add("other", [blob("3")], ["one"]);
     await Promise.all([held.makeDurable(["two"]), held.makeDurable(["two"]), held.makeDurable(["one"])]);
-    expect([written, pinned.size]).toEqual([[["1", "2"]], 1]);
+    expect({ written, pinned: pinned.size }).toEqual({ written: [["1", "2"]], pinned: 1 });
     await held.makeDurable(["other", "unknown"]);
-    expect([written, pinned.size]).toEqual([[["1", "2"], ["3"]], 0]);
+    expect({ written, pinned: pinned.size }).toEqual({ written: [["1", "2"], ["3"]], pinned: 0 });
   });
 
-  test("stays held when it cannot be written", async () => {
+  test("stays deferred when it cannot be written", async () => {
     let isFull = true;
     const { held, written, pinned } = ground(() => isFull);
     await held.add("one", [blob("1")], []);
@@ -128,11 +131,11 @@ describe("what is held back", () => {
     expect(pinned.size).toBe(1);
     isFull = false;
     await held.makeDurable(["one"]);
-    expect([written, pinned.size]).toEqual([[["1"]], 0]);
+    expect({ written, pinned: pinned.size }).toEqual({ written: [["1"]], pinned: 0 });
   });
 });
 
-test("a pack of ours is one that git reads: all types, all lengths of a size, empty and large objects", async () => {
+test("git reads our packs: all types, all lengths of the size field, empty and large objects", async () => {
   const dir = scratch();
   byHand(dir, "init", "-q");
   const sizes = [0, 1, 15, 16, 2047, 2048, 32_768, 32_769, 262_143, 262_144, 1_000_000];

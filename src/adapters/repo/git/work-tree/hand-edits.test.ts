@@ -33,7 +33,7 @@ async function commit(repo: Repo, path: string, text: string, ref = "refs/heads/
   return (await repo.move([{ ref, from, to }])).kind;
 }
 
-test("G-5 an edit by hand in the very second of a commit is still seen by git after our next one", async () => {
+test("G-5 git still sees a manual edit made in the same second as a commit, after our next commit", async () => {
   const dir = garden();
   const repo = await repos.open(dir);
   await pause(1000 - (Date.now() % 1000)); // a second begins
@@ -41,12 +41,15 @@ test("G-5 an edit by hand in the very second of a commit is still seen by git af
   writeFileSync(join(dir, "notes/a.md"), "- [x] weed \n"); // in place, of the same length
   await pause(1100);
   expect(await commit(repo, "notes/b.md", "b\n")).toBe("moved");
-  const seen = [byHand(dir, "status", "--short"), (await repo.uncommitted()).map(({ path }) => path)];
+  const seen = {
+    status: byHand(dir, "status", "--short"),
+    uncommitted: (await repo.uncommitted()).map(({ path }) => path),
+  };
   await repo.close();
-  expect(seen).toEqual([" M notes/a.md", ["notes/a.md"]]);
+  expect(seen).toEqual({ status: " M notes/a.md", uncommitted: ["notes/a.md"] });
 });
 
-test("G-5 a branch that is checked out in another work tree is not moved behind its back", async () => {
+test("G-5 a branch that is checked out in another work tree is not moved", async () => {
   const dir = garden();
   byHand(dir, "worktree", "add", "-q", "-b", "agents/a", join(scratch(), "other"));
   const repo = await repos.open(dir);
@@ -59,7 +62,7 @@ test("G-5 a branch that is checked out in another work tree is not moved behind 
   await repo.close();
 });
 
-test("a pulled commit cannot plant files in the machine's folder, nor names that are not text", async () => {
+test("a pulled commit cannot write files into the machine's folder, nor names that are not UTF-8", async () => {
   for (const [name, plant] of [
     [
       "the machine's folder",
@@ -83,11 +86,11 @@ test("a pulled commit cannot plant files in the machine's folder, nor names that
     const pulling = repo.pull({ name: "other", url: other }, "main", gardener);
     await expect(pulling, name).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     await repo.close();
-    expect([
-      existsSync(join(dir, ".bloom/keys")),
-      byHand(dir, "log", "--format=%s"),
-      byHand(dir, "status", "--short"),
-    ]).toEqual([false, "first", ""]);
+    expect({
+      planted: existsSync(join(dir, ".bloom/keys")),
+      history: byHand(dir, "log", "--format=%s"),
+      status: byHand(dir, "status", "--short"),
+    }).toEqual({ planted: false, history: "first", status: "" });
   }
 });
 
@@ -100,11 +103,14 @@ test("a sparse index stays sparse", async () => {
   byHand(dir, "sparse-checkout", "set", "--cone", "--sparse-index", "notes");
   const repo = await repos.open(dir);
   expect(await commit(repo, "deep/c.md", "ours\n")).toBe("moved");
-  expect([byHand(dir, "status", "--short"), await commit(repo, "deep/c.md", "again\n")]).toEqual(["", "moved"]);
+  expect({ status: byHand(dir, "status", "--short"), second: await commit(repo, "deep/c.md", "again\n") }).toEqual({
+    status: "",
+    second: "moved",
+  });
   await repo.close();
 });
 
-test("after closing nothing moves, and a repository that was deleted is neither healthy nor made again", async () => {
+test("a closed repository moves nothing, and a deleted repository is neither healthy nor created again", async () => {
   const dir = garden();
   const closed = await repos.open(dir);
   await closed.close();
@@ -122,22 +128,22 @@ test("after closing nothing moves, and a repository that was deleted is neither 
     }),
   ).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   await repo.close();
-  expect([health.ok, existsSync(dir)]).toEqual([false, false]);
+  expect({ healthy: health.ok, exists: existsSync(dir) }).toEqual({ healthy: false, exists: false });
 });
 
-test("a lock left by a git that was killed is removed when it is in the way", async () => {
+test("a lock left by a killed git is removed when it blocks a move", async () => {
   const dir = garden();
   const repo = await repos.open(dir);
   writeFileSync(join(dir, ".git/refs/heads/main.lock"), "");
   execFileSync("touch", ["-d", "10 seconds ago", join(dir, ".git/refs/heads/main.lock")]);
-  expect([await commit(repo, "notes/a.md", "ours\n"), readFileSync(join(dir, "notes/a.md"), "utf8")]).toEqual([
-    "moved",
-    "ours\n",
-  ]);
+  expect({
+    move: await commit(repo, "notes/a.md", "ours\n"),
+    text: readFileSync(join(dir, "notes/a.md"), "utf8"),
+  }).toEqual({ move: "moved", text: "ours\n" });
   await repo.close();
 });
 
-test("a merge is a function of its commits: attributes and drivers that are not in them decide nothing", async () => {
+test("a merge depends on its commits alone: attributes and drivers outside of them have no effect", async () => {
   const dir = garden();
   byHand(dir, "checkout", "-qb", "side");
   writeFileSync(join(dir, "notes/a.md"), "theirs\n");
@@ -151,13 +157,13 @@ test("a merge is a function of its commits: attributes and drivers that are not 
   const repo = await repos.open(dir);
   const merged = await repo.merge((await repo.resolve("refs/heads/main"))!, (await repo.resolve("refs/heads/side"))!);
   await repo.close();
-  expect([merged, existsSync(join(dir, "ran"))]).toEqual([
-    {
+  expect({ merged, driverRan: existsSync(join(dir, "ran")) }).toEqual({
+    merged: {
       kind: "conflict",
       conflicts: [
         expect.objectContaining({ path: "notes/a.md", hunks: [{ line: 1, ours: "ours\n", theirs: "theirs\n" }] }),
       ],
     },
-    false,
-  ]);
+    driverRan: false,
+  });
 });

@@ -5,14 +5,17 @@ import { patient } from "../../../../base/testing/patience.ts";
 import { commit, edit, garden, open, put, status, textAt } from "../testing/garden.ts";
 import { byHand } from "../testing/scratch.ts";
 
-describe("git's index.lock held by somebody else", () => {
-  test("the ref moves, the files are told as behind, and follow when the lock is gone", async () => {
+describe("git's index.lock is held by another process", () => {
+  test("the ref moves, the files are reported as behind, and they follow when the lock is removed", async () => {
     const { dir, core } = await garden();
     const lock = join(dir, ".git/index.lock");
     writeFileSync(lock, "");
     const result = await commit(core, [edit("notes/a.md", "ours\n")]);
     expect(result).toMatchObject({ kind: "moved", followed: { written: [], behind: [{ path: "notes/a.md" }] } });
-    expect([textAt(dir, "notes/a.md"), byHand(dir, "show", "main:notes/a.md")]).toEqual(["a\n", "ours"]);
+    expect({ file: textAt(dir, "notes/a.md"), committed: byHand(dir, "show", "main:notes/a.md") }).toEqual({
+      file: "a\n",
+      committed: "ours",
+    });
     const second = await commit(core, [edit("notes/a.md", "ours again\n"), edit("notes/n.md", "n\n")]);
     expect(second).toMatchObject({ kind: "moved" });
     expect(await core.edited(["notes/a.md"])).toEqual([]);
@@ -22,7 +25,7 @@ describe("git's index.lock held by somebody else", () => {
     expect(status(dir)).toBe("");
   });
 
-  test("what the person edited meanwhile stays, is told, and the index moves on under it", async () => {
+  test("a file that the person edits meanwhile is kept and reported, and the index moves on", async () => {
     const { dir, core } = await garden();
     const lock = join(dir, ".git/index.lock");
     writeFileSync(lock, "");
@@ -31,17 +34,17 @@ describe("git's index.lock held by somebody else", () => {
     unlinkSync(lock);
     const { behind } = await core.follow();
     expect(behind.map(({ path }) => path)).toEqual(["notes/a.md"]);
-    expect([textAt(dir, "notes/a.md"), textAt(dir, "notes/b.md"), byHand(dir, "diff", "--cached")]).toEqual([
-      "mine\n",
-      "ours\n",
-      "",
-    ]);
+    expect({
+      edited: textAt(dir, "notes/a.md"),
+      followed: textAt(dir, "notes/b.md"),
+      staged: byHand(dir, "diff", "--cached"),
+    }).toEqual({ edited: "mine\n", followed: "ours\n", staged: "" });
     expect((await core.follow()).behind.map(({ path }) => path)).toEqual(["notes/a.md"]);
     byHand(dir, "checkout", "--", "notes/a.md");
     expect((await core.follow()).behind).toEqual([]);
   });
 
-  test("a lock that a killed process of ours left is removed at opening, git's own is not", async () => {
+  test("opening removes a lock that our killed process left, and keeps git's own lock", async () => {
     const { dir, core } = await garden();
     await core.close();
     const lock = join(dir, ".git/index.lock");
@@ -53,7 +56,7 @@ describe("git's index.lock held by somebody else", () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  test("locks of refs that nobody holds are removed at opening and told, fresh ones stay", async () => {
+  test("opening removes and reports abandoned ref locks, and keeps fresh ones", async () => {
     const { dir, core } = await garden();
     await core.close();
     const [old, fresh] = ["refs/heads/main.lock", "HEAD.lock"].map((name) => join(dir, ".git", name)) as [
@@ -69,8 +72,8 @@ describe("git's index.lock held by somebody else", () => {
   });
 });
 
-describe("files that git converts", () => {
-  test("a repository with CRLF in the work tree", async () => {
+describe("the work tree follows files that git converts", () => {
+  test("in a repository with CRLF in the work tree", async () => {
     const { dir, core: first } = await garden("core.autocrlf=true");
     await first.close();
     byHand(dir, "rm", "-q", "-r", "--cached", ".");
@@ -81,30 +84,38 @@ describe("files that git converts", () => {
       kind: "moved",
       followed: { behind: [] },
     });
-    expect([textAt(dir, "notes/a.md"), textAt(dir, "new.md"), status(dir)]).toEqual(["ours\r\n", "n\r\n", ""]);
+    expect({ changed: textAt(dir, "notes/a.md"), added: textAt(dir, "new.md"), status: status(dir) }).toEqual({
+      changed: "ours\r\n",
+      added: "n\r\n",
+      status: "",
+    });
     put(dir, "notes/a.md", "mine\r\n");
     expect(await commit(core, [edit("notes/a.md", "ours 2\n")])).toEqual({ kind: "edited", paths: ["notes/a.md"] });
   });
 
-  test("attributes that come with the files they speak of", async () => {
+  test("with attributes that come in the same commit as their files", async () => {
     const { dir, core } = await garden();
     const edits = [edit("a.txt", "one\ntwo\n"), edit(".gitattributes", "*.txt eol=crlf\n"), edit("z/b.txt", "b\n")];
     expect(await commit(core, edits)).toMatchObject({ kind: "moved", followed: { behind: [] } });
-    expect([textAt(dir, "a.txt"), textAt(dir, "z/b.txt"), status(dir)]).toEqual(["one\r\ntwo\r\n", "b\r\n", ""]);
+    expect({ root: textAt(dir, "a.txt"), folder: textAt(dir, "z/b.txt"), status: status(dir) }).toEqual({
+      root: "one\r\ntwo\r\n",
+      folder: "b\r\n",
+      status: "",
+    });
   });
 
-  test("a filter of the person's own", async () => {
+  test("with a filter of the person's own", async () => {
     const { dir, core } = await garden("filter.rot.clean=tr a-z n-za-m", "filter.rot.smudge=tr a-z n-za-m");
     await commit(core, [edit(".gitattributes", "*.rot filter=rot\n")]);
     expect(await commit(core, [edit("x.rot", "abc\n")])).toMatchObject({ kind: "moved", followed: { behind: [] } });
-    expect([textAt(dir, "x.rot"), status(dir)]).toEqual(["nop\n", ""]);
+    expect({ text: textAt(dir, "x.rot"), status: status(dir) }).toEqual({ text: "nop\n", status: "" });
     expect(await commit(core, [edit("x.rot", "xyz\n")])).toMatchObject({ kind: "moved", followed: { behind: [] } });
-    expect([textAt(dir, "x.rot"), status(dir)]).toEqual(["klm\n", ""]);
+    expect({ text: textAt(dir, "x.rot"), status: status(dir) }).toEqual({ text: "klm\n", status: "" });
   });
 });
 
 describe("a folder that cannot be written", () => {
-  test("is told as behind, and follows when it can be", async () => {
+  test("is reported as behind, and follows when it becomes writable", async () => {
     const { dir, core } = await garden();
     byHand(dir, "gc", "-q");
     const result = await asNobody(dir, async () => {
@@ -120,12 +131,15 @@ describe("a folder that cannot be written", () => {
         behind: [{ path: "notes/a.md", why: { en: "no permission to write there" } }],
       },
     });
-    expect([byHand(dir, "diff", "--cached"), textAt(dir, "notes/a.md")]).toEqual(["", "a\n"]);
+    expect({ staged: byHand(dir, "diff", "--cached"), text: textAt(dir, "notes/a.md") }).toEqual({
+      staged: "",
+      text: "a\n",
+    });
     expect((await core.follow()).written).toEqual(["notes/a.md"]);
     expect(status(dir)).toBe("");
   });
 
-  /** Root may write anywhere, so for the length of this the process is nobody. */
+  /** Root may write anywhere, so the process runs as the user nobody during `work`. */
   async function asNobody<T>(dir: string, work: () => Promise<T>): Promise<T> {
     if (process.getuid?.() !== 0) return work();
     const owner = (uid: number): void => {

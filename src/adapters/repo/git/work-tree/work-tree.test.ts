@@ -6,43 +6,43 @@ import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "..
 import { attempt, byHand, scratch } from "../testing/scratch.ts";
 
 describe("work tree and index follow the checked-out branch", () => {
-  test("a commit changes, adds and removes files, and git sees nothing to do", async () => {
+  test("a commit changes, adds and removes files, and the git status stays clean", async () => {
     const { dir, core } = await garden();
     expect(
       await commit(core, [edit("notes/a.md", "A\n"), edit("new/x y.md", "x\n"), edit("deep/er/c.md", undefined)]),
     ).toEqual(moved("deep/er/c.md", "new/x y.md", "notes/a.md"));
-    expect([status(dir), byHand(dir, "diff-files"), textAt(dir, "notes/a.md"), textAt(dir, "new/x y.md")]).toEqual([
-      "",
-      "",
-      "A\n",
-      "x\n",
-    ]);
+    expect({
+      status: status(dir),
+      unstaged: byHand(dir, "diff-files"),
+      changed: textAt(dir, "notes/a.md"),
+      added: textAt(dir, "new/x y.md"),
+    }).toEqual({ status: "", unstaged: "", changed: "A\n", added: "x\n" });
     expect(existsSync(join(dir, "deep"))).toBe(false);
   });
 
-  test("G-5 after our commit, `git add other && git commit` by hand reverts nothing", async () => {
+  test("G-5 after our commit, a manual `git add other && git commit` reverts nothing", async () => {
     const { dir, core } = await garden();
     put(dir, "notes/b.md", "by hand\n");
     await commit(core, [edit("notes/a.md", "ours\n"), edit("notes/new.md", "new\n")]);
     byHand(dir, "add", "notes/b.md");
     byHand(dir, "commit", "-q", "-m", "By hand");
     expect(byHand(dir, "show", "--name-only", "--format=", "HEAD")).toBe("notes/b.md");
-    expect([byHand(dir, "show", "HEAD:notes/a.md"), byHand(dir, "show", "HEAD:notes/new.md"), status(dir)]).toEqual([
-      "ours",
-      "new",
-      "",
-    ]);
+    expect({
+      changed: byHand(dir, "show", "HEAD:notes/a.md"),
+      added: byHand(dir, "show", "HEAD:notes/new.md"),
+      status: status(dir),
+    }).toEqual({ changed: "ours", added: "new", status: "" });
   });
 
-  test("the first commit of an empty repository brings its files", async () => {
+  test("the first commit of an empty repository writes its files", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q", "-b", "main");
     const core = await open(dir);
     expect(await commit(core, [edit("notes/a.md", "a\n")])).toEqual(moved("notes/a.md"));
-    expect([status(dir), textAt(dir, "notes/a.md")]).toEqual(["", "a\n"]);
+    expect({ status: status(dir), text: textAt(dir, "notes/a.md") }).toEqual({ status: "", text: "a\n" });
   });
 
-  test("modes stay: an executable file, and permissions that the person narrowed", async () => {
+  test("file modes stay: an executable file, and permissions that the person narrowed", async () => {
     const { dir, core } = await garden();
     put(dir, "run.sh", "#!/bin/sh\n");
     chmodSync(join(dir, "run.sh"), 0o755);
@@ -50,18 +50,22 @@ describe("work tree and index follow the checked-out branch", () => {
     byHand(dir, "add", ".");
     byHand(dir, "commit", "-q", "-m", "script");
     await commit(core, [edit("run.sh", "#!/bin/sh\ntrue\n"), edit("notes/a.md", "A\n")]);
-    expect([statSync(join(dir, "run.sh")).mode & 0o777, statSync(join(dir, "notes/a.md")).mode & 0o777]).toEqual([
-      0o755, 0o600,
-    ]);
-    expect([status(dir), byHand(dir, "ls-tree", "HEAD", "run.sh").slice(0, 6)]).toEqual(["", "100755"]);
+    expect({
+      script: statSync(join(dir, "run.sh")).mode & 0o777,
+      note: statSync(join(dir, "notes/a.md")).mode & 0o777,
+    }).toEqual({ script: 0o755, note: 0o600 });
+    expect({ status: status(dir), mode: byHand(dir, "ls-tree", "HEAD", "run.sh").slice(0, 6) }).toEqual({
+      status: "",
+      mode: "100755",
+    });
   });
 
-  test("a file takes the place of a folder, and a folder that of a file", async () => {
+  test("a file can replace a folder, and a folder can replace a file", async () => {
     const { dir, core } = await garden();
     await commit(core, [edit("deep/er/c.md", undefined), edit("deep", "file\n")]);
-    expect([textAt(dir, "deep"), status(dir)]).toEqual(["file\n", ""]);
+    expect({ text: textAt(dir, "deep"), status: status(dir) }).toEqual({ text: "file\n", status: "" });
     await commit(core, [edit("deep", undefined), edit("deep/er/c.md", "c\n")]);
-    expect([textAt(dir, "deep/er/c.md"), status(dir)]).toEqual(["c\n", ""]);
+    expect({ text: textAt(dir, "deep/er/c.md"), status: status(dir) }).toEqual({ text: "c\n", status: "" });
   });
 
   test.each(["feature.manyFiles=true", "index.version=4", "core.splitIndex=true", "core.untrackedCache=true"])(
@@ -71,7 +75,10 @@ describe("work tree and index follow the checked-out branch", () => {
       byHand(dir, "status");
       await commit(core, [edit("notes/a.md", "A\n"), edit("notes/aa.md", "n\n"), edit("notes/b.md", undefined)]);
       await commit(core, [edit("notes/a.md", "AA\n")]);
-      expect([status(dir), byHand(dir, "ls-files")]).toEqual(["", "deep/er/c.md\nnotes/a.md\nnotes/aa.md"]);
+      expect({ status: status(dir), files: byHand(dir, "ls-files") }).toEqual({
+        status: "",
+        files: "deep/er/c.md\nnotes/a.md\nnotes/aa.md",
+      });
       byHand(dir, "fsck", "--strict");
     },
   );
@@ -80,10 +87,14 @@ describe("work tree and index follow the checked-out branch", () => {
     const { dir, core } = await garden();
     byHand(dir, "sparse-checkout", "set", "notes");
     await commit(core, [edit("deep/er/c.md", "C\n"), edit("notes/a.md", "A\n")]);
-    expect([existsSync(join(dir, "deep")), textAt(dir, "notes/a.md"), status(dir)]).toEqual([false, "A\n", ""]);
+    expect({
+      outsideExists: existsSync(join(dir, "deep")),
+      text: textAt(dir, "notes/a.md"),
+      status: status(dir),
+    }).toEqual({ outsideExists: false, text: "A\n", status: "" });
   });
 
-  test("what is to follow is remembered in the machine's folder, and git does not see it", async () => {
+  test("the commit to follow is recorded in the machine's folder, which git does not see", async () => {
     const { dir, core: first } = await garden();
     await commit(first, [edit("notes/a.md", "A\n")]);
     await first.close();
@@ -100,11 +111,15 @@ describe("work tree and index follow the checked-out branch", () => {
     byHand(dir, "worktree", "add", "-q", "-b", "side", linked);
     const core = await open(linked);
     expect(await commit(core, [edit("notes/a.md", "A\n")], "refs/heads/side")).toEqual(moved("notes/a.md"));
-    expect([status(linked), textAt(linked, "notes/a.md"), textAt(dir, "notes/a.md")]).toEqual(["", "A\n", "a\n"]);
+    expect({ status: status(linked), linked: textAt(linked, "notes/a.md"), main: textAt(dir, "notes/a.md") }).toEqual({
+      status: "",
+      linked: "A\n",
+      main: "a\n",
+    });
   });
 });
 
-describe("G-5 an uncommitted edit by hand stops the move and is kept", () => {
+describe("G-5 an uncommitted manual edit stops the move and is kept", () => {
   const hand: [string, (dir: string) => void][] = [
     ["a changed file", (dir) => put(dir, "notes/a.md", "mine\n")],
     ["a staged edit", (dir) => (put(dir, "notes/a.md", "mine\n"), byHand(dir, "add", "notes/a.md"))],
@@ -145,11 +160,11 @@ describe("G-5 an uncommitted edit by hand stops the move and is kept", () => {
       edit("folder/x.md", "ours\n"),
     ]);
     expect(result).toMatchObject({ kind: "edited" });
-    expect([await core.resolve(MAIN), status(dir)]).toEqual([head, before]);
+    expect({ head: await core.resolve(MAIN), status: status(dir) }).toEqual({ head, status: before });
     expect(existsSync(join(dir, ".git/index.lock"))).toBe(false);
   });
 
-  test("an unmerged path", async () => {
+  test("an unmerged path is an uncommitted edit", async () => {
     const { dir, core } = await garden();
     byHand(dir, "checkout", "-q", "-b", "other");
     put(dir, "notes/a.md", "theirs\n");
@@ -163,7 +178,7 @@ describe("G-5 an uncommitted edit by hand stops the move and is kept", () => {
     expect(byHand(dir, "ls-files", "-u", "notes/a.md").split("\n")).toHaveLength(3);
   });
 
-  test("but not an edit of another path, nor an untracked file that is already what we bring", async () => {
+  test("an edit of another path does not stop the move, nor does an untracked file with the same content", async () => {
     const { dir, core } = await garden();
     put(dir, "notes/b.md", "mine\n");
     put(dir, "new.md", "ours\n");
@@ -172,7 +187,7 @@ describe("G-5 an uncommitted edit by hand stops the move and is kept", () => {
     expect(await core.edited(["notes/a.md", "notes/b.md", "new.md"])).toEqual(["notes/b.md"]);
   });
 
-  test("a merge of branches that the person has under way keeps its parents", async () => {
+  test("a merge that the person has in progress keeps its parents", async () => {
     const { dir, core } = await garden();
     byHand(dir, "checkout", "-q", "-b", "other");
     put(dir, "notes/b.md", "theirs\n");
@@ -181,35 +196,35 @@ describe("G-5 an uncommitted edit by hand stops the move and is kept", () => {
     byHand(dir, "merge", "-q", "--no-ff", "--no-commit", "other");
     expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(moved("notes/a.md"));
     byHand(dir, "commit", "-q", "-m", "Merge");
-    expect([byHand(dir, "show", "HEAD:notes/a.md"), byHand(dir, "show", "HEAD:notes/b.md")]).toEqual([
-      "ours",
-      "theirs",
-    ]);
+    expect({ ours: byHand(dir, "show", "HEAD:notes/a.md"), theirs: byHand(dir, "show", "HEAD:notes/b.md") }).toEqual({
+      ours: "ours",
+      theirs: "theirs",
+    });
   });
 });
 
 describe("a branch that is not checked out", () => {
-  test("HEAD detached: main moves, the files stay", async () => {
+  test("main moves and the files stay when HEAD is detached", async () => {
     const { dir, core } = await garden();
     byHand(dir, "checkout", "-q", "--detach");
     expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(moved());
-    expect([textAt(dir, "notes/a.md"), status(dir)]).toEqual(["a\n", ""]);
+    expect({ text: textAt(dir, "notes/a.md"), status: status(dir) }).toEqual({ text: "a\n", status: "" });
   });
 
-  test("another branch checked out: main moves, the files stay, and coming back shows ours", async () => {
+  test("main moves and the files stay when another branch is checked out; checking out main shows the commit", async () => {
     const { dir, core } = await garden();
     byHand(dir, "checkout", "-q", "-b", "mine");
     expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(moved());
-    expect([textAt(dir, "notes/a.md"), status(dir)]).toEqual(["a\n", ""]);
+    expect({ text: textAt(dir, "notes/a.md"), status: status(dir) }).toEqual({ text: "a\n", status: "" });
     byHand(dir, "checkout", "-q", "main");
-    expect([textAt(dir, "notes/a.md"), status(dir), await core.follow()]).toEqual([
-      "ours\n",
-      "",
-      { written: [], behind: [] },
-    ]);
+    expect({ text: textAt(dir, "notes/a.md"), status: status(dir), followed: await core.follow() }).toEqual({
+      text: "ours\n",
+      status: "",
+      followed: { written: [], behind: [] },
+    });
   });
 
-  test("a rebase of main under way: main stays, and the hint says how to finish", async () => {
+  test("main stays during a rebase of main, and the hint says how to finish it", async () => {
     const { dir, core } = await garden();
     put(dir, "notes/a.md", "mine\n");
     byHand(dir, "commit", "-qam", "mine");
@@ -223,7 +238,7 @@ describe("a branch that is not checked out", () => {
   });
 });
 
-describe("what the person does to history is left alone", () => {
+describe("a person's changes of history are kept", () => {
   test("`git reset --soft` and a staged revert survive follow and reopening", async () => {
     const { dir, core } = await garden();
     await commit(core, [edit("notes/a.md", "ours\n")]);
@@ -232,10 +247,10 @@ describe("what the person does to history is left alone", () => {
     await core.follow();
     await core.close();
     await (await open(dir)).follow();
-    expect([status(dir), textAt(dir, "notes/a.md")]).toEqual([before, "ours\n"]);
+    expect({ status: status(dir), text: textAt(dir, "notes/a.md") }).toEqual({ status: before, text: "ours\n" });
   });
 
-  test("an older version that the person put back by hand is an edit", async () => {
+  test("an older version that the person restored by hand is an edit", async () => {
     const { dir, core } = await garden();
     await commit(core, [edit("notes/a.md", "one\n")]);
     put(dir, "notes/a.md", "a\n");
