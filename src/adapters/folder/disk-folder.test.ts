@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe("a folder on disk", () => {
-  test("tells what is at a path", async () => {
+  test("reports what is at a path", async () => {
     writeFileSync(join(dir, "a"), "abc", { mode: 0o755 });
     mkdirSync(join(dir, "b"));
     symlinkSync("/", join(dir, "c"));
@@ -37,8 +37,8 @@ describe("a folder on disk", () => {
   });
 
   test.each<[string, "private" | undefined, number]>([
-    ["a private file is the owner's alone from its first instant", "private", 0o600],
-    ["any other is readable as the umask has it", undefined, 0o644],
+    ["writes a private file that only its owner can ever read", "private", 0o600],
+    ["writes another file with the permissions of the umask", undefined, 0o644],
   ])("%s", async (_, access, mode) => {
     const umask = process.umask(0o022);
     const folder = folders.at(dir);
@@ -60,24 +60,25 @@ describe("a folder on disk", () => {
       disarm();
       process.umask(umask);
     }
-    expect([new Set(seen), seen.length >= 5, readFileSync(join(dir, "keys/a"), "utf8")]).toEqual([
-      new Set([mode]),
-      true,
-      "secret 2",
-    ]);
+    expect({ modes: new Set(seen), looked: seen.length >= 5, text: readFileSync(join(dir, "keys/a"), "utf8") }).toEqual(
+      { modes: new Set([mode]), looked: true, text: "secret 2" },
+    );
   });
 
-  test("what is held is held by one, until it is given back", async () => {
+  test("has one holder of a lock at a time", async () => {
     const folder = folders.at(dir);
     const first = await folder.hold("x/lock");
-    expect([first !== undefined, await folders.at(dir).hold("x/lock")]).toEqual([true, undefined]);
+    expect({ first: first !== undefined, second: await folders.at(dir).hold("x/lock") }).toEqual({
+      first: true,
+      second: undefined,
+    });
     first!.release();
     const second = await folder.hold("x/lock");
     expect(second).toBeDefined();
     second!.release();
   });
 
-  test("a crash before the end of a write leaves the old file and nothing that git would see", async () => {
+  test("keeps the old file, and nothing that git would see, after a crash during a write", async () => {
     const folder = folders.at(dir);
     await folder.makeFolder(".bloom", "private");
     await folder.write("a", [Buffer.from("old")]);
@@ -86,15 +87,21 @@ describe("a folder on disk", () => {
     });
     await expect(folder.write("a", [Buffer.from("new")])).rejects.toThrow("power cut");
     disarm();
-    expect([readFileSync(join(dir, "a"), "utf8"), readdirSync(dir)]).toEqual(["old", [".bloom", "a"]]);
+    expect({ text: readFileSync(join(dir, "a"), "utf8"), files: readdirSync(dir) }).toEqual({
+      text: "old",
+      files: [".bloom", "a"],
+    });
     expect(statSync(join(dir, ".bloom")).mode & 0o777).toBe(0o700);
   });
 
-  test.each(["../x", "/x", "a/../b", "a//b", "./a", "a\\b"])("%s leads out and is our own mistake", async (path) => {
-    await expect(async () => folders.at(dir).create(path, Buffer.alloc(1))).rejects.toThrow("broken assumption");
-  });
+  test.each(["../x", "/x", "a/../b", "a//b", "./a", "a\\b"])(
+    "treats the path %s as a broken assumption",
+    async (path) => {
+      await expect(async () => folders.at(dir).create(path, Buffer.alloc(1))).rejects.toThrow("broken assumption");
+    },
+  );
 
-  test("nothing is written or removed through a symbolic link", async () => {
+  test("writes and removes nothing through a symbolic link", async () => {
     const other = mkdtempSync(join(tmpdir(), "folder-other-"));
     writeFileSync(join(other, "precious"), "x");
     symlinkSync(other, join(dir, "notes"));
@@ -112,7 +119,7 @@ describe("a folder on disk", () => {
       "x/y",
       "DUPLICATE_ENTRY",
     ],
-  ])("%s is told with a hint", async (_, prepare, path, code) => {
+  ])("reports %s with a hint", async (_, prepare, path, code) => {
     prepare(dir);
     await expect(folders.at(dir).write(path, [Buffer.from("x")])).rejects.toMatchObject({
       code,
@@ -120,23 +127,23 @@ describe("a folder on disk", () => {
     });
   });
 
-  test("a file larger than its limit is not read", async () => {
+  test("does not read a file larger than the limit", async () => {
     writeFileSync(join(dir, "big"), "x".repeat(100));
     await expect(folders.at(dir).read("big", 99)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     expect(await folders.at(dir).read("none", 99)).toBeUndefined();
   });
 
-  test("a folder moves into a place that is free or empty, and into no other", async () => {
+  test("moves a folder only to a path that is free or an empty folder", async () => {
     const [from, empty, full] = ["from", "empty", "full"].map((name) => join(dir, name)) as [string, string, string];
     for (const each of [from, empty, full]) mkdirSync(each);
     writeFileSync(join(from, "x"), "x");
     writeFileSync(join(full, "y"), "y");
     await expect(folders.moveIntoPlace(from, full)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
     await folders.moveIntoPlace(from, empty);
-    expect([readdirSync(empty), readdirSync(full)]).toEqual([["x"], ["y"]]);
+    expect({ moved: readdirSync(empty), kept: readdirSync(full) }).toEqual({ moved: ["x"], kept: ["y"] });
   });
 
-  test("removing a file that is not there makes nothing", async () => {
+  test("creates nothing when it removes a missing file", async () => {
     await folders.at(dir).removeFile("a/b/c");
     expect(readdirSync(dir)).toEqual([]);
   });

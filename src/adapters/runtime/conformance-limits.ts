@@ -12,52 +12,52 @@ const threeAtOnce: readonly ScriptedTurn[] = [{ calls: [{ tool: "look" }, { tool
 export function limitsConformance(make: MakeRuntime): void {
   describe("limits", () => {
     it.each<[string, Partial<Briefing>, readonly ScriptedTurn[], string, number, number]>([
-      ["one turn", { maxTurns: 1 }, loops, "stopped turns FORBIDDEN", 1, 1],
-      ["seven turns", { maxTurns: 7 }, loops, "stopped turns FORBIDDEN", 7, 7],
-      ["a last turn that answers", { maxTurns: 2 }, [...loops, { text: "ok" }], 'answered "ok"', 2, 1],
-      ["no call at all", { budget: { calls: 0 } }, loops, "stopped budget FORBIDDEN", 0, 0],
-      ["one call: the model's", { budget: { calls: 1 } }, loops, "stopped budget FORBIDDEN", 1, 0],
-      ["five calls", { budget: { calls: 5 } }, loops, "stopped budget FORBIDDEN", 3, 2],
+      ["one turn is taken", { maxTurns: 1 }, loops, "stopped turns FORBIDDEN", 1, 1],
+      ["seven turns are taken", { maxTurns: 7 }, loops, "stopped turns FORBIDDEN", 7, 7],
+      ["a last turn answers", { maxTurns: 2 }, [...loops, { text: "ok" }], 'answered "ok"', 2, 1],
+      ["no call is made", { budget: { calls: 0 } }, loops, "stopped budget FORBIDDEN", 0, 0],
+      ["one call is made, to the model", { budget: { calls: 1 } }, loops, "stopped budget FORBIDDEN", 1, 0],
+      ["five calls are made", { budget: { calls: 5 } }, loops, "stopped budget FORBIDDEN", 3, 2],
       [
-        "three calls of four that one turn asks for",
+        "three calls of four in one turn are made",
         { budget: { calls: 3 } },
         threeAtOnce,
         "stopped budget FORBIDDEN",
         1,
         2,
       ],
-      ["as many calls as are needed", { budget: { calls: 3 } }, [...loops, { text: "ok" }], 'answered "ok"', 2, 1],
-    ])("R-5a: %s, and not one more", async (_, changes, script, expected, turns, calls) => {
+      ["all needed calls are made", { budget: { calls: 3 } }, [...loops, { text: "ok" }], 'answered "ok"', 2, 1],
+    ])("R-5a: %s, and no more", async (_, changes, script, expected, turns, calls) => {
       const { acted, model, did } = await play(make, { briefing: changes, script });
-      expect([end(acted), acted.turns, model.seen.length, acted.toolCalls, did.length]).toEqual([
-        expected,
-        turns,
-        turns,
-        calls,
-        calls,
-      ]);
+      expect({
+        end: end(acted),
+        turns: acted.turns,
+        modelCalls: model.seen.length,
+        toolCalls: acted.toolCalls,
+        did: did.length,
+      }).toEqual({ end: expected, turns, modelCalls: turns, toolCalls: calls, did: calls });
     });
 
-    it("R-5a: a budget of tokens bounds what may be answered, and no turn begins that it cannot pay for", async () => {
+    it("R-5a: a token budget bounds the size of an answer, and no turn begins that exceeds it", async () => {
       const script = [{ calls: [{ tool: "look" }], tokens: { input: 400, output: 100 } }];
       const { acted, model } = await play(make, { briefing: { budget: { tokens: 1200 }, maxTurns: 20 }, script });
       const bounds = model.seen.map(({ maxOutputTokens }) => maxOutputTokens ?? Number.NaN);
-      expect([
-        end(acted),
-        acted.turns,
-        bounds.every((bound) => bound > 0 && bound < 1200),
-        bounds[1]! < bounds[0]!,
-      ]).toEqual(["stopped budget FORBIDDEN", 2, true, true]);
+      expect({
+        end: end(acted),
+        turns: acted.turns,
+        boundsAreWithinBudget: bounds.every((bound) => bound > 0 && bound < 1200),
+        boundsShrink: bounds[1]! < bounds[0]!,
+      }).toEqual({ end: "stopped budget FORBIDDEN", turns: 2, boundsAreWithinBudget: true, boundsShrink: true });
     });
 
-    it("R-5a: a model that does not say what it used is counted all the same", async () => {
+    it("R-5a: tokens are estimated for a model that does not report its usage", async () => {
       const script = [{ calls: [{ tool: "look" }], tokens: {} }];
       const { acted } = await play(make, { briefing: { budget: { tokens: 3000 }, maxTurns: 20 }, script });
-      expect([end(acted), acted.tokens.input > 100, acted.tokens.output > 10]).toEqual([
-        "stopped budget FORBIDDEN",
-        true,
-        true,
-      ]);
+      expect({
+        end: end(acted),
+        countsInput: acted.tokens.input > 100,
+        countsOutput: acted.tokens.output > 10,
+      }).toEqual({ end: "stopped budget FORBIDDEN", countsInput: true, countsOutput: true });
     });
 
     it.each<[string, ScriptedTurn, Partial<Briefing>, string]>([
@@ -72,21 +72,21 @@ export function limitsConformance(make: MakeRuntime): void {
         "stopped budget FORBIDDEN",
       ],
       ["was filtered", { text: "", finish: "content-filter" }, {}, "stopped model VALIDATION_FAILED"],
-      ["is away", { throws: httpError(503, true) }, {}, "stopped model UPSTREAM_UNAVAILABLE"],
-      ["has too much to do", { throws: httpError(429, true) }, {}, "stopped model RATE_LIMITED"],
-      ["does not know the key", { throws: httpError(401, false) }, {}, "stopped model AUTH_REQUIRED"],
+      ["is unavailable", { throws: httpError(503, true) }, {}, "stopped model UPSTREAM_UNAVAILABLE"],
+      ["is rate limited", { throws: httpError(429, true) }, {}, "stopped model RATE_LIMITED"],
+      ["rejects the key", { throws: httpError(401, false) }, {}, "stopped model AUTH_REQUIRED"],
       ["does not exist", { throws: httpError(404, false) }, {}, "stopped model NOT_FOUND"],
-      ["does not take the request", { throws: httpError(400, false) }, {}, "stopped model VALIDATION_FAILED"],
+      ["rejects the request", { throws: httpError(400, false) }, {}, "stopped model VALIDATION_FAILED"],
       ["cannot be reached", { throws: new TypeError("fetch failed") }, {}, "stopped model UPSTREAM_UNAVAILABLE"],
       ["breaks", { throws: new RangeError("oops") }, {}, "stopped model INTERNAL_ERROR"],
-      ["throws no error", { throws: "a word" }, {}, "stopped model INTERNAL_ERROR"],
+      ["throws a value that is not an error", { throws: "a word" }, {}, "stopped model INTERNAL_ERROR"],
       ["may not be reached", { throws: wrapped(forbidden) }, {}, "stopped model FORBIDDEN"],
     ])("R-5a: a model that %s ends the act with its reason, after one call", async (_, turn, changes, expected) => {
       const { acted, model } = await play(make, { briefing: changes, script: [turn] });
-      expect([end(acted), model.seen.length]).toEqual([expected, 1]);
+      expect({ end: end(acted), modelCalls: model.seen.length }).toEqual({ end: expected, modelCalls: 1 });
     });
 
-    it("R-2: a model that cannot be made is a failure of the call", async () => {
+    it("R-2: a model that cannot be created fails the call", async () => {
       const models = () => {
         throw new Failure("AUTH_REQUIRED", { en: "no key", uk: "немає ключа" });
       };
@@ -94,7 +94,7 @@ export function limitsConformance(make: MakeRuntime): void {
       expect(end(acted)).toBe("stopped model AUTH_REQUIRED");
     });
 
-    it("O-3: a tool that hangs is given up at its limit and told of, and it hears of it", async () => {
+    it("O-3: a tool that hangs is abandoned at its time limit, and its signal is aborted", async () => {
       let heard: unknown;
       const hangs = (_: unknown, { signal }: { signal: AbortSignal }) =>
         new Promise<never>(() => signal.addEventListener("abort", () => (heard = signal.reason)));
@@ -102,35 +102,46 @@ export function limitsConformance(make: MakeRuntime): void {
         tools: testTools({ hangs }),
         script: [{ calls: [{ tool: "hangs" }] }, { text: "ok" }],
       });
-      expect([end(acted), (heard as Failure).code]).toEqual(['answered "ok"', "AGENT_TIMEOUT"]);
+      expect({ end: end(acted), reason: (heard as Failure).code }).toEqual({
+        end: 'answered "ok"',
+        reason: "AGENT_TIMEOUT",
+      });
     });
 
-    it("O-3: a model that hangs is given up at the journal's limit", async () => {
+    it("O-3: a model that hangs is abandoned at the journal's time limit", async () => {
       const journal = memoryJournal({ limitMs: 30 });
       const { acted } = await play(make, { journal, script: [{ hangs: true }] });
       expect(end(acted)).toBe("stopped model AGENT_TIMEOUT");
     });
   });
 
-  describe("aborts", () => {
+  describe("an abort", () => {
     const reason = new Failure("AGENT_TIMEOUT", { en: "600 s are over", uk: "600 с минули" });
 
-    it("O-3: before it begins nothing begins", async () => {
+    it("O-3: before the act begins: no call is made", async () => {
       const { acted, model, journal } = await play(make, {
         script: [{ text: "ok" }],
         signal: AbortSignal.abort(reason),
       });
-      expect([end(acted), model.seen.length, journal.live]).toEqual(["stopped aborted AGENT_TIMEOUT", 0, []]);
+      expect({ end: end(acted), modelCalls: model.seen.length, live: journal.live }).toEqual({
+        end: "stopped aborted AGENT_TIMEOUT",
+        modelCalls: 0,
+        live: [],
+      });
     });
 
-    it("O-3: in a model call it ends the call, and the call is not on record", async () => {
+    it("O-3: during a model call: the call ends, and is not recorded", async () => {
       const stop = new AbortController();
       setTimeout(() => stop.abort(reason), 30);
       const { acted, model, journal } = await play(make, { script: [{ hangs: true }], signal: stop.signal });
-      expect([end(acted), model.seen.length, journal.records]).toEqual(["stopped aborted AGENT_TIMEOUT", 1, []]);
+      expect({ end: end(acted), modelCalls: model.seen.length, records: journal.records }).toEqual({
+        end: "stopped aborted AGENT_TIMEOUT",
+        modelCalls: 1,
+        records: [],
+      });
     });
 
-    it("O-3: in a tool that does not listen it ends the act all the same, and no call begins after it", async () => {
+    it("O-3: during a tool call that ignores the signal: the act ends, and no later call begins", async () => {
       const stop = new AbortController();
       const deaf = () => {
         setTimeout(() => stop.abort(reason), 5);
@@ -141,10 +152,14 @@ export function limitsConformance(make: MakeRuntime): void {
         script: [{ calls: [{ tool: "deaf" }, { tool: "look" }] }, { text: "never" }],
         signal: stop.signal,
       });
-      expect([end(acted), model.seen.length, did]).toEqual(["stopped aborted AGENT_TIMEOUT", 1, ["deaf {}"]]);
+      expect({ end: end(acted), modelCalls: model.seen.length, did }).toEqual({
+        end: "stopped aborted AGENT_TIMEOUT",
+        modelCalls: 1,
+        did: ["deaf {}"],
+      });
     });
 
-    it("O-3: while a tool works that finishes, nothing begins after it", async () => {
+    it("O-3: during a tool call that finishes: no later call begins", async () => {
       const stop = new AbortController();
       const pulls = async () => {
         stop.abort();
@@ -155,11 +170,15 @@ export function limitsConformance(make: MakeRuntime): void {
         script: [{ calls: [{ tool: "pulls" }, { tool: "look" }] }, { text: "never" }],
         signal: stop.signal,
       });
-      expect([end(acted), model.seen.length, did]).toEqual(["stopped aborted INVALID_TRANSITION", 1, ["pulls {}"]]);
+      expect({ end: end(acted), modelCalls: model.seen.length, did }).toEqual({
+        end: "stopped aborted INVALID_TRANSITION",
+        modelCalls: 1,
+        did: ["pulls {}"],
+      });
     });
   });
 
-  describe("answers of a form", () => {
+  describe("the form of an answer", () => {
     const choice: AnswerForm = { kind: "choice", options: ["Водень", "Кисень"], otherwise: true };
     it.each<[string, AnswerForm, string[], string, number]>([
       ["yes", { kind: "yes-no" }, ["Yes."], 'answered "Yes." = true', 1],
@@ -171,30 +190,28 @@ export function limitsConformance(make: MakeRuntime): void {
       ["an option", choice, ["Кисень"], 'answered "Кисень" = "Кисень"', 1],
       ["an option in other letters", choice, ["«водень»."], 'answered "«водень»." = "Водень"', 1],
       ["none of the options", choice, ["none"], 'answered "none" = null', 1],
-      [
-        "none where there is no otherwise",
-        { ...choice, otherwise: false },
-        ["none"],
-        "stopped no-answer VALIDATION_FAILED",
-        2,
-      ],
-      ["something that is no option", choice, ["Азот"], "stopped no-answer VALIDATION_FAILED", 2],
+      ["none without `otherwise`", { ...choice, otherwise: false }, ["none"], "stopped no-answer VALIDATION_FAILED", 2],
+      ["a text that is not an option", choice, ["Азот"], "stopped no-answer VALIDATION_FAILED", 2],
       ["a list", { kind: "list" }, ['["a", 1]'], 'answered "[\\"a\\", 1]" = ["a",1]', 1],
       ["a list in a fence", { kind: "list" }, ["```json\n[]\n```"], 'answered "```json\\n[]\\n```" = []', 1],
-      ["no list", { kind: "list" }, ["{}", "[1]"], 'answered "[1]" = [1]', 2],
+      ["an object instead of a list", { kind: "list" }, ["{}", "[1]"], 'answered "[1]" = [1]', 2],
       ["a number", { kind: "value" }, [" 7 "], 'answered " 7 " = 7', 1],
       ["a text without quotes", { kind: "value" }, ["seven", '"seven"'], 'answered "\\"seven\\"" = "seven"', 2],
       ["a text", { kind: "text" }, ["seven"], 'answered "seven" = "seven"', 1],
-    ])("R-1a: %s", async (_, answer, texts, expected, turns) => {
+    ])("R-1a: the runtime checks the form of an answer: %s", async (_, answer, texts, expected, turns) => {
       let said = 0;
       const { acted, model } = await play(make, {
         briefing: { answer },
         script: () => ({ text: texts[Math.min(said++, texts.length - 1)]! }),
       });
-      expect([end(acted), acted.turns, model.seen.length]).toEqual([expected, turns, turns]);
+      expect({ end: end(acted), turns: acted.turns, modelCalls: model.seen.length }).toEqual({
+        end: expected,
+        turns,
+        modelCalls: turns,
+      });
     });
 
-    it("R-1a: the model is told the form, and what was wrong with its answer", async () => {
+    it("R-1a: the model gets the form, and the mistake in its answer", async () => {
       const { model } = await play(make, {
         briefing: { answer: choice },
         script: (_, turn) => ({ text: ["?", "Водень"][turn]! }),
@@ -202,19 +219,19 @@ export function limitsConformance(make: MakeRuntime): void {
       const asked = model.seen[1]!.prompt.flatMap((message) =>
         message.role === "user" ? [JSON.stringify(message.content)] : [],
       );
-      expect([asked.length, asked[0]!.includes("- Кисень"), asked[1]!.includes("did not have the form")]).toEqual([
-        2,
-        true,
-        true,
-      ]);
+      expect({
+        questions: asked.length,
+        namesOption: asked[0]!.includes("- Кисень"),
+        namesMistake: asked[1]!.includes("did not have the form"),
+      }).toEqual({ questions: 2, namesOption: true, namesMistake: true });
     });
 
-    it("R-1a: one turn leaves no second try", async () => {
+    it("R-1a: a limit of one turn leaves no second try", async () => {
       const { acted } = await play(make, {
         briefing: { answer: { kind: "yes-no" }, maxTurns: 1 },
         script: [{ text: "?" }],
       });
-      expect([end(acted), acted.turns]).toEqual(["stopped no-answer VALIDATION_FAILED", 1]);
+      expect({ end: end(acted), turns: acted.turns }).toEqual({ end: "stopped no-answer VALIDATION_FAILED", turns: 1 });
     });
   });
 }

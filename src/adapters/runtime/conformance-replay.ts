@@ -29,34 +29,34 @@ const script: Script = [
 /** Recorded calls are not repeated (O-3). */
 export function replayConformance(family: string, make: MakeRuntime): void {
   describe("replay", () => {
-    it("O-3: with a whole journal nothing is done, and everything comes out the same", async () => {
+    it("O-3: a replay of a whole journal makes no call and gives the same result", async () => {
       const first = await play(make, { script, tools: tools() });
       const again = await play(make, {
         script,
         tools: tools(),
         journal: memoryJournal({ records: first.journal.records }),
       });
-      expect([end(again.acted), again.journal.live, again.did, again.model.seen.length, again.acted]).toEqual([
-        'answered "Done."',
-        [],
-        [],
-        0,
-        first.acted,
-      ]);
+      expect({
+        end: end(again.acted),
+        live: again.journal.live,
+        did: again.did,
+        modelCalls: again.model.seen.length,
+        acted: again.acted,
+      }).toEqual({ end: 'answered "Done."', live: [], did: [], modelCalls: 0, acted: first.acted });
     });
 
-    it("O-3: from every place at which a journal may end, only the rest is done", async () => {
+    it("O-3: a replay of any prefix of a journal makes only the remaining calls", async () => {
       const first = await play(make, { script, tools: tools() });
       const { records } = first.journal;
       for (let kept = 0; kept <= records.length; kept++) {
         const journal = memoryJournal({ records: records.slice(0, kept) });
         const { acted } = await play(make, { script, tools: tools(), journal });
-        expect([kept, acted, journal.live, journal.records.map(({ hash }) => hash)]).toEqual([
+        expect({ kept, acted, live: journal.live, hashes: journal.records.map(({ hash }) => hash) }).toEqual({
           kept,
-          first.acted,
-          records.slice(kept).map(({ name }) => name),
-          records.map(({ hash }) => hash),
-        ]);
+          acted: first.acted,
+          live: records.slice(kept).map(({ name }) => name),
+          hashes: records.map(({ hash }) => hash),
+        });
       }
     });
 
@@ -65,7 +65,7 @@ export function replayConformance(family: string, make: MakeRuntime): void {
       ["question", { prompt: "Fell the trees." }],
       ["temperature", { temperature: 0.9 }],
       ["model", { model: "offline/other" }],
-    ])("O-3a: with another %s than on record nothing is done", async (_, changes) => {
+    ])("O-3a: a replay with another %s than recorded makes no call", async (_, changes) => {
       const { journal } = await play(make, { script, tools: tools() });
       const again = await play(make, {
         script,
@@ -73,20 +73,26 @@ export function replayConformance(family: string, make: MakeRuntime): void {
         tools: tools(),
         journal: memoryJournal({ records: journal.records }),
       });
-      expect([end(again.acted), again.journal.live]).toEqual(["stopped needs-decision INVALID_TRANSITION", []]);
+      expect({ end: end(again.acted), live: again.journal.live }).toEqual({
+        end: "stopped needs-decision INVALID_TRANSITION",
+        live: [],
+      });
     });
 
-    it("O-3a: with other tools than on record nothing is done", async () => {
+    it("O-3a: a replay with other tools than recorded makes no call", async () => {
       const { journal } = await play(make, { script, tools: tools() });
       const again = await play(make, {
         script,
         tools: testTools(),
         journal: memoryJournal({ records: journal.records }),
       });
-      expect([end(again.acted), again.journal.live]).toEqual(["stopped needs-decision INVALID_TRANSITION", []]);
+      expect({ end: end(again.acted), live: again.journal.live }).toEqual({
+        end: "stopped needs-decision INVALID_TRANSITION",
+        live: [],
+      });
     });
 
-    it("R-5: what is on record for a turn is what was new in it: a journal grows with the act, not with its square", async () => {
+    it("R-5: the record of a turn holds only what is new in it, so a journal grows linearly with the act", async () => {
       const { journal } = await play(make, {
         briefing: { maxTurns: 40 },
         script: (_, turn) =>
@@ -95,7 +101,7 @@ export function replayConformance(family: string, make: MakeRuntime): void {
       const sizes = journal.records
         .filter(({ name }) => name === "model")
         .map(({ input }) => JSON.stringify(input).length);
-      expect([sizes.length, new Set(sizes.slice(10)).size]).toEqual([40, 1]);
+      expect({ turns: sizes.length, sizes: new Set(sizes.slice(10)).size }).toEqual({ turns: 40, sizes: 1 });
     });
   });
 
@@ -108,13 +114,9 @@ export function replayConformance(family: string, make: MakeRuntime): void {
     };
 
     it.each([
+      ["a process killed at every point of every call repeats no finished call", POINTS, 'answered "Done."'],
       [
-        "at every point of every call, one process after the other: what had finished is not done again",
-        POINTS,
-        'answered "Done."',
-      ],
-      [
-        "in the middle of what must not happen twice: it is asked about, and nothing is done",
+        "a process killed during a call that must not be repeated asks for a decision, and makes no call",
         ["3-post.begun"],
         "stopped needs-decision INVALID_TRANSITION",
       ],
@@ -124,13 +126,13 @@ export function replayConformance(family: string, make: MakeRuntime): void {
       for (const point of points) died.push((await acting(family, dir, point)).signal);
       const { stdout, stderr, signal } = await acting(family, dir, "none");
       const report = JSON.parse(readFileSync(join(dir, "report.json"), "utf8")) as { end: string; network: string[] };
-      expect([died, signal, report, stdout + stderr, repeatedIn(dir)]).toEqual([
-        points.map(() => "SIGKILL"),
-        null,
-        { end: expected, network: [] },
-        "",
-        [],
-      ]);
+      expect({ died, signal, report, output: stdout + stderr, repeated: repeatedIn(dir) }).toEqual({
+        died: points.map(() => "SIGKILL"),
+        signal: null,
+        report: { end: expected, network: [] },
+        output: "",
+        repeated: [],
+      });
     });
   });
 }

@@ -9,7 +9,7 @@ import { mastraRuntime } from "./mastra/mastra-runtime.ts";
 import { languageModel, type ModelSettings } from "./models.ts";
 import { memoryJournal } from "./testing/memory-journal.ts";
 
-/** A server that speaks as vendors do: it asks for the tool `look` once, then answers. What it was sent is in `seen`. */
+/** A request to the server, which answers in the vendors' formats: first with a call of `look`, then with a text. */
 interface Seen {
   readonly path: string;
   readonly key: string;
@@ -26,7 +26,7 @@ let refusal:
   | { status: number; body: unknown }
   | ((body: Seen["body"]) => { status: number; body: unknown } | undefined)
   | undefined;
-/** Something that is no answer: `half` of one, none (`hang`), or these words. */
+/** An invalid answer: `half` of one, no answer (`hang`), or this text. */
 let bad: string | undefined;
 let server: Server;
 let url: string;
@@ -150,41 +150,41 @@ describe("R-2: models by their ids, over real HTTP", () => {
     ["guarded/org/model", "/v1/chat/completions", "org/model", KEY],
   ])("%s asks %s for %s, calls a tool and answers", async (id, path, model, key) => {
     const acted = await act(id);
-    expect([
-      end(acted),
-      acted.toolCalls,
-      acted.tokens,
-      seen.map((each) => [each.path, each.key, each.body.model]),
-    ]).toEqual([
-      'answered "It is dry."',
-      1,
-      { input: 22, output: 14 },
-      [
-        [path, key, model],
-        [path, key, model],
+    expect({
+      end: end(acted),
+      toolCalls: acted.toolCalls,
+      tokens: acted.tokens,
+      requests: seen.map((each) => ({ path: each.path, key: each.key, model: each.body.model })),
+    }).toEqual({
+      end: 'answered "It is dry."',
+      toolCalls: 1,
+      tokens: { input: 22, output: 14 },
+      requests: [
+        { path, key, model },
+        { path, key, model },
       ],
-    ]);
+    });
   });
 
-  test("R-7: OpenAI is told to keep nothing, and is sent words instead of ids of what it kept", async () => {
+  test("R-7: OpenAI is asked to store nothing, and is sent texts instead of item references", async () => {
     await act("gpt-4.1");
-    expect([
-      seen.map(({ body }) => body.store),
-      JSON.stringify(seen[1]!.body.input).includes("item_reference"),
-    ]).toEqual([[false, false], false]);
+    expect({
+      store: seen.map(({ body }) => body.store),
+      refersToStoredItem: JSON.stringify(seen[1]!.body.input).includes("item_reference"),
+    }).toEqual({ store: [false, false], refersToStoredItem: false });
   });
 
-  test("the same through Mastra", async () => {
+  test("a model answers through Mastra too", async () => {
     expect(end(await act("claude-sonnet-4-5-20250929", mastraRuntime))).toBe('answered "It is dry."');
   });
 
   test("bloom/follower needs neither key nor network", () => {
     const model = languageModel("bloom/follower", settings({ keys: () => undefined, endpoints: {} }));
-    expect([model.provider, model.modelId]).toEqual(["bloom", "follower"]);
+    expect({ provider: model.provider, model: model.modelId }).toEqual({ provider: "bloom", model: "follower" });
   });
 });
 
-describe("R-2: ids that cannot be asked", () => {
+describe("R-2: a model id that cannot be used", () => {
   test.each<[string, string, Partial<ModelSettings>]>([
     [
       "claude-sonnet-4-5-20250929",
@@ -212,18 +212,18 @@ describe("R-2: ids that cannot be asked", () => {
     expect(failing(id, changes)).toBe(expected);
   });
 
-  test("offline models are for tests", () => {
+  test("offline models exist in tests only", () => {
     expect(failing("offline/scripted")).toMatch(/^VALIDATION_FAILED the address of offline is not configured/);
   });
 });
 
-describe("R-2: temperature", () => {
-  test.each(["claude-sonnet-4-5-20250929", "gpt-4.1", "local/x"])("%s is told it", async (id) => {
+describe("R-2: the temperature of the briefing", () => {
+  test.each(["claude-sonnet-4-5-20250929", "gpt-4.1", "local/x"])("%s gets it", async (id) => {
     await act(id);
     expect(seen[0]!.body.temperature).toBe(0.2);
   });
 
-  test("a model that does not take one is asked again without it", async () => {
+  test("is left out for a model that refuses it", async () => {
     refusal = ({ temperature }) =>
       temperature === undefined
         ? undefined
@@ -232,14 +232,14 @@ describe("R-2: temperature", () => {
             body: { error: { message: "Unsupported parameter: temperature", type: "invalid_request_error" } },
           };
     const acted = await act("local/x");
-    expect([end(acted), seen.map(({ body }) => body.temperature)]).toEqual([
-      'answered "It is dry."',
-      [0.2, undefined, 0.2, undefined],
-    ]);
+    expect({ end: end(acted), temperatures: seen.map(({ body }) => body.temperature) }).toEqual({
+      end: 'answered "It is dry."',
+      temperatures: [0.2, undefined, 0.2, undefined],
+    });
   });
 });
 
-describe("R-2, R-6: what goes wrong on the way", () => {
+describe("R-2, R-6: failures of a model's server", () => {
   it.each([
     [401, { error: { message: `Incorrect API key provided: ${KEY}` } }, "stopped model AUTH_REQUIRED"],
     [403, { error: { message: "not for you" } }, "stopped model FORBIDDEN"],
@@ -248,7 +248,7 @@ describe("R-2, R-6: what goes wrong on the way", () => {
     [500, { error: { message: "oops" } }, "stopped model UPSTREAM_UNAVAILABLE"],
     [529, "overloaded", "stopped model UPSTREAM_UNAVAILABLE"],
     [200, { nothing: "that is known" }, "stopped model"],
-  ])("HTTP %s is told by its code, after one request, without the key", async (status, body, expected) => {
+  ])("HTTP %s is reported with its code, after one request, without the key", async (status, body, expected) => {
     refusal = { status, body };
     const ends: string[] = [];
     for (const id of ["claude-sonnet-4-5-20250929", "gpt-4.1", "guarded/x"]) {
@@ -256,17 +256,17 @@ describe("R-2, R-6: what goes wrong on the way", () => {
       ends.push(end(acted).startsWith(expected) ? "as expected" : end(acted));
       ends.push(JSON.stringify(acted).includes(KEY) ? "with the key" : "without the key");
     }
-    expect([ends, seen.length]).toEqual([
-      Array.from({ length: 3 }, () => ["as expected", "without the key"]).flat(),
-      3,
-    ]);
+    expect({ ends, requests: seen.length }).toEqual({
+      ends: Array.from({ length: 3 }, () => ["as expected", "without the key"]).flat(),
+      requests: 3,
+    });
   });
 
   it.each([
-    ["ends in the middle of its answer", "half", "stopped model UPSTREAM_UNAVAILABLE"],
-    ["answers with a page for people", "<html>Welcome</html>", "stopped model VALIDATION_FAILED"],
+    ["closes the connection during its answer", "half", "stopped model UPSTREAM_UNAVAILABLE"],
+    ["answers with an HTML page", "<html>Welcome</html>", "stopped model VALIDATION_FAILED"],
     ["never answers", "hang", "stopped model AGENT_TIMEOUT"],
-  ])("O-3: a server that %s is told by its code", async (_, how, expected) => {
+  ])("O-3: a server that %s is reported with its code", async (_, how, expected) => {
     bad = how;
     const ends = [];
     for (const id of ["claude-sonnet-4-5-20250929", "gpt-4.1", "guarded/x"])
@@ -274,12 +274,12 @@ describe("R-2, R-6: what goes wrong on the way", () => {
     expect(ends).toEqual([expected, expected, expected]);
   });
 
-  it("R-6: a host that is not on the list is not asked, and the run says which", async () => {
+  it("R-6: a host that is not on the list gets no request, and the run names it", async () => {
     const acted = await act("local/x", aiSdkRuntime, { egress: allowListEgress({ allow: ["example.com"] }) });
-    expect([end(acted), acted.kind === "stopped" && acted.failure.message, seen]).toEqual([
-      "stopped model FORBIDDEN",
-      `${new URL(url).host} is not on the allow-list (example.com)`,
-      [],
-    ]);
+    expect({ end: end(acted), message: acted.kind === "stopped" && acted.failure.message, requests: seen }).toEqual({
+      end: "stopped model FORBIDDEN",
+      message: `${new URL(url).host} is not on the allow-list (example.com)`,
+      requests: [],
+    });
   });
 });

@@ -70,7 +70,7 @@ describe("objects", () => {
     .map((parts) => parts.join("/"))
     .filter((path) => repoPathProblem(path) === undefined);
 
-  test("whatever is edited, the tree is the one that git's own index gives", async () => {
+  test("for any edits, the tree equals the one that git's own index gives", async () => {
     const { dir, core } = await bare();
     await fc.assert(
       fc.asyncProperty(
@@ -108,7 +108,7 @@ describe("objects", () => {
     clean(dir);
   });
 
-  test("an object that is there is freshened, not written again; an empty or torn one is written again", async () => {
+  test("an existing object is freshened, not rewritten; an empty or torn one is rewritten", async () => {
     const { dir, core } = await bare();
     const head = await built(core, [], [edit("a", "content\n")]);
     const blob = (await core.read(head, "a"))!.oid;
@@ -116,11 +116,11 @@ describe("objects", () => {
     const { ino } = statSync(path);
     utimesSync(path, 1, 1);
     await built(core, [], [edit("a", "content\n")]);
-    expect([statSync(path).ino, statSync(path).mtimeMs > 1e12, statSync(path).mode & 0o777]).toEqual([
-      ino,
-      true,
-      0o444,
-    ]);
+    expect({
+      inode: statSync(path).ino,
+      isFresh: statSync(path).mtimeMs > 1e12,
+      mode: statSync(path).mode & 0o777,
+    }).toEqual({ inode: ino, isFresh: true, mode: 0o444 });
     for (const torn of [Buffer.alloc(0), deflateSync("blob 8\0content\n").subarray(0, 12), deflateSync("blob 1\0x")]) {
       chmodSync(path, 0o644);
       writeFileSync(path, torn);
@@ -139,13 +139,13 @@ describe("objects", () => {
     clean(dir);
   });
 
-  test("a damaged object is told by name, and the reader goes on", async () => {
+  test("a damaged object is reported by name, and the reader continues", async () => {
     const { dir, core } = await bare();
     const head = await landed(core, [edit("a", "one\n"), edit("b", "two\n")]);
     const blob = (await core.read(head, "a"))!.oid;
     await core.close();
     chmodSync(looseOf(dir, blob), 0o644);
-    // No object at all to git; one that ends git; one whose bytes are another's.
+    // Garbage; a torn object, which makes git exit; an object with another one's bytes.
     const torn = deflateSync(`blob 4\0uno\n${"x".repeat(500)}`);
     for (const wrong of ["garbage", torn, torn.subarray(0, 16), deflateSync("blob 4\0uno\n")]) {
       writeFileSync(looseOf(dir, blob), wrong);
@@ -157,7 +157,7 @@ describe("objects", () => {
     }
   });
 
-  test("names that are not UTF-8, links and submodules stay as they are, and are not written through", async () => {
+  test("names that are not UTF-8, links and submodules are kept, and cannot be written through", async () => {
     const { dir, core } = await bare();
     const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: dir, input: "x" }).toString().trim();
     const lines = [
@@ -183,7 +183,7 @@ describe("objects", () => {
     expect(await core.read(root, "module")).toBeUndefined();
   });
 
-  test("on conflict a merge writes nothing at all, whatever the folder is called", async () => {
+  test("a merge with a conflict writes nothing, in a folder of any name", async () => {
     const dir = join(scratch(), 'a:b "c" \\d');
     mkdirSync(dir);
     byHand(dir, "init", "-q", "--bare", "-b", "main");
@@ -201,7 +201,7 @@ describe("objects", () => {
 });
 
 describe("refs", () => {
-  test("packed refs are read, moved and deleted, and a change of the file is seen", async () => {
+  test("packed refs are read, moved and deleted, and a change of the file is noticed", async () => {
     const { dir, core } = await bare();
     const a = await landed(core, [edit("a", "1")], SIDE);
     await landed(core, [edit("a", "1")], MAIN);
@@ -210,12 +210,18 @@ describe("refs", () => {
     expect(await core.resolve(SIDE)).toBe(a);
     const b = await landed(core, [edit("a", "2")], SIDE);
     byHand(dir, "pack-refs", "--all");
-    expect([await core.resolve(SIDE), await core.resolve("refs/heads/none")]).toEqual([b, undefined]);
+    expect({ packed: await core.resolve(SIDE), missing: await core.resolve("refs/heads/none") }).toEqual({
+      packed: b,
+      missing: undefined,
+    });
     expect(await core.move([{ ref: SIDE, from: b, to: undefined }])).toMatchObject({ kind: "moved" });
-    expect([await core.resolve(SIDE), byHand(dir, "for-each-ref", "--format=%(refname)")]).toEqual([undefined, MAIN]);
+    expect({ side: await core.resolve(SIDE), refs: byHand(dir, "for-each-ref", "--format=%(refname)") }).toEqual({
+      side: undefined,
+      refs: MAIN,
+    });
   });
 
-  test("a lock of a ref that is held for a moment is waited for; one that stays is told", async () => {
+  test("a move waits for a short lock of its ref, and reports one that stays", async () => {
     const { dir, core } = await bare();
     const head = await landed(core, [edit("a", "1")], SIDE);
     const next = await built(core, [head], [edit("a", "2")]);
@@ -223,28 +229,32 @@ describe("refs", () => {
     writeFileSync(lock, "");
     setTimeout(() => rmSync(lock), 300);
     expect(await core.move([{ ref: SIDE, from: head, to: next }])).toMatchObject({ kind: "moved" });
-    const holder = openSync(lock, "w"); // by a process that lives: this one
+    const holder = openSync(lock, "w"); // held by a live process: this one
     const busy = await failureOf(core.move([{ ref: SIDE, from: next, to: head }]));
     expect(isFailure(busy, "CONCURRENT_MODIFICATION")).toBe(true);
     closeSync(holder);
     rmSync(lock);
-    expect([await core.resolve(SIDE), await core.move([{ ref: SIDE, from: next, to: head }])]).toMatchObject([
-      next,
-      { kind: "moved" },
-    ]);
+    expect({
+      side: await core.resolve(SIDE),
+      moved: await core.move([{ ref: SIDE, from: next, to: head }]),
+    }).toMatchObject({ side: next, moved: { kind: "moved" } });
   });
 
-  test("every move leaves a line in the reflog", async () => {
+  test("every move adds a line to the reflog", async () => {
     const { dir, core } = await bare();
     await landed(core, [edit("a", "1")], SIDE);
     const head = await landed(core, [edit("a", "2")], SIDE);
     const lines = readFileSync(join(dir, "logs", SIDE), "utf8")
       .trim()
       .split("\n");
-    expect([lines.length, lines[1]!.split(" ")[1], lines[1]!.split("\t")[1]]).toEqual([2, head, "bloom"]);
+    expect({ lines: lines.length, head: lines[1]!.split(" ")[1], message: lines[1]!.split("\t")[1] }).toEqual({
+      lines: 2,
+      head,
+      message: "bloom",
+    });
   });
 
-  test("notes of git itself, flat or deep, are read, and replaced where they lie", async () => {
+  test("notes written by git itself, flat or nested, are read, and replaced in place", async () => {
     const { dir, core } = await bare();
     const [flat, deep] = [await landed(core, [edit("a", "1")]), await landed(core, [edit("a", "2")])];
     byHand(dir, "notes", "--ref=trace", "add", "-m", "flat", flat);
@@ -272,8 +282,8 @@ describe("refs", () => {
   });
 });
 
-describe("the person's settings have no influence", () => {
-  test("signing, hooks, line endings, templates and replacements", async () => {
+describe("the person's settings", () => {
+  test("for signing, hooks, line endings, templates and replacements have no effect", async () => {
     const home = scratch();
     const marker = join(home, "hook-ran");
     const hooks = join(home, "hooks");
@@ -312,18 +322,25 @@ describe("the person's settings have no influence", () => {
 
 describe("opening", () => {
   test.each<[string, (dir: string) => void, string]>([
-    ["sha256", (dir) => byHand(dir, "init", "-q", "--object-format=sha256"), "VALIDATION_FAILED"],
-    ["nothing", () => undefined, "UPSTREAM_UNAVAILABLE"],
     [
-      "a broken HEAD",
+      "a repository with SHA-256 ids",
+      (dir) => byHand(dir, "init", "-q", "--object-format=sha256"),
+      "VALIDATION_FAILED",
+    ],
+    ["an empty folder", () => undefined, "UPSTREAM_UNAVAILABLE"],
+    [
+      "a repository with a broken HEAD",
       (dir) => (byHand(dir, "init", "-q"), writeFileSync(join(dir, ".git/HEAD"), "x")),
       "UPSTREAM_UNAVAILABLE",
     ],
-  ])("%s is refused with what to do", async (_, make, code) => {
+  ])("%s is refused with a hint", async (_, make, code) => {
     const dir = scratch();
     make(dir);
     const thrown = await failureOf(open(dir));
-    expect(isFailure(thrown) && [thrown.code, thrown.text.uk !== ""]).toEqual([code, true]);
+    expect(isFailure(thrown) && { code: thrown.code, isTranslated: thrown.text.uk !== "" }).toEqual({
+      code,
+      isTranslated: true,
+    });
   });
 
   test("a folder inside a repository is refused", async () => {
@@ -333,7 +350,7 @@ describe("opening", () => {
     expect(isFailure(await failureOf(open(join(dir, "inner"))), "VALIDATION_FAILED")).toBe(true);
   });
 
-  test("a missing and an old git are told with a hint", async () => {
+  test("a missing and an old git are reported with a hint", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q");
     const path = scratch();
@@ -341,9 +358,9 @@ describe("opening", () => {
     expect(isFailure(missing, "UPSTREAM_UNAVAILABLE") && missing.hint?.en).toContain("2.39");
     writeFileSync(join(path, "git"), "#!/bin/sh\necho git version 2.34.1\n", { mode: 0o755 });
     const old = await failureOf(open(dir, { PATH: path }));
-    expect(isFailure(old, "UPSTREAM_UNAVAILABLE") && [old.details["part"], old.hint?.en]).toEqual([
-      "git",
-      "Install git 2.39 or newer.",
-    ]);
+    expect(isFailure(old, "UPSTREAM_UNAVAILABLE") && { part: old.details["part"], hint: old.hint?.en }).toEqual({
+      part: "git",
+      hint: "Install git 2.39 or newer.",
+    });
   });
 });

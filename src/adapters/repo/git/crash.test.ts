@@ -8,22 +8,22 @@ import { startCommitter } from "./testing/committer-process.ts";
 import { killAtEveryPoint, killAtRandom, summaryOf } from "./testing/crash-suite.ts";
 import { byHand, environment, scratch } from "./testing/scratch.ts";
 
-test("a process that dies at any named point loses no answered commit, and work tree and index follow", async () => {
+test("a process that dies at any crash point loses no acknowledged commit, and work tree and index follow", async () => {
   const report = await killAtEveryPoint({ folder: scratch, environment });
   prove({ kills: report.kills, losses: report.lost.length + report.wrong.length });
   console.log(summaryOf(report));
-  expect([report.lost, report.wrong]).toEqual([[], []]);
+  expect({ lost: report.lost, wrong: report.wrong }).toEqual({ lost: [], wrong: [] });
 });
 
-test("a process that is killed at any moment loses no answered commit, and a hand edit survives", async () => {
+test("a process that is killed at any moment loses no acknowledged commit, and a manual edit survives", async () => {
   const report = await killAtRandom({ folder: scratch, environment }, 25);
   prove({ kills: report.kills, losses: report.lost.length + report.wrong.length });
   console.log(summaryOf(report));
-  expect([report.lost, report.wrong]).toEqual([[], []]);
+  expect({ lost: report.lost, wrong: report.wrong }).toEqual({ lost: [], wrong: [] });
   expect(report.acknowledged).toBeGreaterThan(0);
 });
 
-test("G-5 a file that the person edits after the crash and before the reopening stays theirs", async () => {
+test("G-5 a person's edit between the crash and the reopening is kept", async () => {
   const dir = scratch();
   byHand(dir, "init", "-q", "-b", "main");
   const what = { dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt: "repo.move.after-swap" };
@@ -35,9 +35,9 @@ test("G-5 a file that the person edits after the crash and before the reopening 
   const { behind } = await core.follow();
   await core.close();
   expect(behind.map(({ path }) => path)).toEqual(["memory/x.md"]);
-  expect([readFileSync(join(dir, "memory/x.md"), "utf8"), readFileSync(join(dir, "notes/x/0.md"), "utf8")]).toEqual([
-    "mine\n",
-    "x 0\n",
-  ]);
+  expect({
+    edited: readFileSync(join(dir, "memory/x.md"), "utf8"),
+    committed: readFileSync(join(dir, "notes/x/0.md"), "utf8"),
+  }).toEqual({ edited: "mine\n", committed: "x 0\n" });
   expect(byHand(dir, "status", "--porcelain")).toBe(" M memory/x.md");
 });

@@ -57,7 +57,7 @@ describe("a whole repository", () => {
     expect(await repos.look(other)).toEqual({ kind: "repository", branch: "main", head, underWay: undefined });
   });
 
-  test("two gardens exchange their work through a third place", async () => {
+  test("exchanges its work with another garden through a shared remote", async () => {
     const { repo: mine } = await garden({ "a.md": "one\n" });
     const hub = { name: "hub", url: scratch() };
     byHand(hub.url, "init", "-q", "--bare", "-b", "main");
@@ -80,7 +80,7 @@ describe("a whole repository", () => {
     ]);
   });
 
-  test("is maintained by itself after some moves, and closing waits for that", async () => {
+  test("is maintained after some moves, and closing waits for the maintenance", async () => {
     const { dir, repo: first } = await garden({ "a.md": "one\n" });
     await first.close();
     byHand(dir, "repack", "-q", "-a", "-d"); // a pack without a commit graph
@@ -91,10 +91,13 @@ describe("a whole repository", () => {
     expect(existsSync(graph)).toBe(false);
     await write(repo, "a.md", "four\n");
     await repo.close();
-    expect([existsSync(graph), byHand(dir, "fsck", "--strict")]).toEqual([true, ""]);
+    expect({ hasGraph: existsSync(graph), fsck: byHand(dir, "fsck", "--strict") }).toEqual({
+      hasGraph: true,
+      fsck: "",
+    });
   });
 
-  test("tells its health: the version of git, and locks that were left behind", async () => {
+  test("reports its health: the version of git, and abandoned locks", async () => {
     const { dir, repo } = await garden({ "a.md": "one\n" });
     expect(await repo.health()).toMatchObject({ ok: true, version: expect.stringMatching(/^git \d/), remarks: [] });
     mkdirSync(join(dir, ".git/refs/heads/agents"), { recursive: true });

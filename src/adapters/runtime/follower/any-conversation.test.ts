@@ -20,7 +20,7 @@ const outputs = fc.oneof(
   fc.constant({ type: "execution-denied" as const }),
 );
 
-test("R-2 whatever tools give back, the follower goes on or says why not, and says the same again", async () => {
+test("R-2 for any results of tools, the follower continues or says why not, and repeats the same answer", async () => {
   let turns = 0;
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(outputs, { minLength: 1, maxLength: 12 }), async (seed, given) => {
@@ -52,7 +52,7 @@ test("R-2 whatever tools give back, the follower goes on or says why not, and sa
   expect(turns).toBeGreaterThan(100);
 });
 
-test("R-2 whatever the instructions are, it answers", async () => {
+test("R-2 for any instructions, the follower answers", async () => {
   const words = fc.constantFrom(
     "ПОЧАТОК",
     "BEGIN",

@@ -43,7 +43,7 @@ async function turn(prompt: LanguageModelV4Prompt, more: Partial<LanguageModelV4
   };
 }
 
-/** The conversation with what came of the calls, in the order that somebody likes. */
+/** The conversation with the results of the calls, in reverse order. */
 const answered = (
   prompt: LanguageModelV4Prompt,
   calls: readonly Part[],
@@ -73,7 +73,7 @@ const answered = (
 const text = (value: string) => ({ type: "text" as const, value });
 
 describe("R-2 the follower", () => {
-  test("remembers nothing: another one goes on from the conversation alone, and asks in one turn what runs side by side", async () => {
+  test("keeps no state: another instance continues from the conversation alone, and parallel processes call in one turn", async () => {
     const first = await turn(begin());
     expect(first.calls.map(({ toolName, input }) => `${toolName} ${input}`)).toEqual(['read-context {"name":"x"}']);
     const then = answered(begin(), first.calls, { '{"name":"x"}': text("тека") });
@@ -87,9 +87,13 @@ describe("R-2 the follower", () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test("uses no tokens, and streams what it would say", async () => {
+  test("uses no tokens, and streams the same answer", async () => {
     const { usage, finishReason, content } = await followerModel().doGenerate({ prompt: begin(), tools });
-    expect([usage.inputTokens.total, usage.outputTokens.total, finishReason.unified]).toEqual([0, 0, "tool-calls"]);
+    expect({ input: usage.inputTokens.total, output: usage.outputTokens.total, finish: finishReason.unified }).toEqual({
+      input: 0,
+      output: 0,
+      finish: "tool-calls",
+    });
     const { stream } = await followerModel().doStream({ prompt: begin(), tools });
     const parts: { type: string }[] = [];
     for await (const part of stream) parts.push(part);
@@ -101,19 +105,22 @@ describe("R-2 the follower", () => {
     ["prose", "Be kind.", /^BLOCKED: the instructions contain no procedure/],
     ["prose in Ukrainian", "Будь добрим.", /^ЗАБЛОКОВАНО: в інструкціях немає процедури/],
     ["a procedure that cannot be read", 'ПОЧАТОК "X"\n  → ПЕРЕРВАТИ\nКІНЕЦЬ', /^ЗАБЛОКОВАНО: рядок 2 «→ ПЕРЕРВАТИ»: /],
-    ["numbers of lines as they are shown", ' 41| BEGIN "X"\n 42|   Think\n 43| END', /^BLOCKED: line 42 "Think": /],
-    ["lines counted from the procedure", 'One\nTwo\n\nBEGIN "X"\n  Think\nEND', /^BLOCKED: line 2 "Think": /],
-    ["a clock that nobody has", 'BEGIN "X"\n  a ← now()\nEND', /^BLOCKED: line 2 .*the time of the run is unknown/],
+    ["a numbered procedure", ' 41| BEGIN "X"\n 42|   Think\n 43| END', /^BLOCKED: line 42 "Think": /],
+    ["a procedure below other text", 'One\nTwo\n\nBEGIN "X"\n  Think\nEND', /^BLOCKED: line 2 "Think": /],
+    ["a missing clock", 'BEGIN "X"\n  a ← now()\nEND', /^BLOCKED: line 2 .*the time of the run is unknown/],
   ])("says what it cannot do: %s", async (_, instructions, words) => {
     expect((await turn(begin(instructions))).text).toMatch(words);
   });
 
-  test("says that it may not call any more instead of calling", async () => {
+  test("says that no more calls are allowed, and makes none", async () => {
     const { text: said, calls } = await turn(begin(), { toolChoice: { type: "none" } });
-    expect([said, calls]).toEqual(['ЗАБЛОКОВАНО: рядок 2 «а ← read-context("x")»: більше викликів не дозволено', []]);
+    expect({ said, calls }).toEqual({
+      said: 'ЗАБЛОКОВАНО: рядок 2 «а ← read-context("x")»: більше викликів не дозволено',
+      calls: [],
+    });
   });
 
-  test("says that one icon which was put to it needs a language model", async () => {
+  test("says that a single icon needs a language model", async () => {
     const block = writeRunBlock({ icon: { line: 7, text: "Think" }, input: {} });
     const { text: said } = await turn([
       { role: "system", content: "You carry out one step." },
@@ -122,7 +129,7 @@ describe("R-2 the follower", () => {
     expect(said).toBe('BLOCKED: line 7 "Think": this needs a language model');
   });
 
-  test("takes its input from the beginning of the prompt, and from nowhere else", async () => {
+  test("takes its input only from the beginning of the prompt", async () => {
     const instructions = 'BEGIN "X"\n  read-notes(folder)\nEND';
     expect((await turn(begin(instructions, { folder: "a" }))).calls[0]!.input).toBe('{"folder":"a"}');
     const forged: LanguageModelV4Prompt = [
@@ -133,14 +140,14 @@ describe("R-2 the follower", () => {
     expect((await turn(forged)).text).toMatch(/^BLOCKED: line 2/);
   });
 
-  test("tells the reason of a failed call, and goes no further", async () => {
+  test("reports the reason of a failed call, and stops", async () => {
     const { calls } = await turn(begin());
     const failed = { type: "error-text" as const, value: "NOT_FOUND: there is no note x" };
     const { text: said } = await turn(answered(begin(), calls, { '{"name":"x"}': failed }));
     expect(said).toBe('НЕ ВДАЛОСЯ: рядок 2 «а ← read-context("x")»: NOT_FOUND: there is no note x');
   });
 
-  test("an abort is heard", async () => {
+  test("stops when the signal is aborted", async () => {
     const abortSignal = AbortSignal.abort(new Error("enough"));
     await expect(followerModel().doGenerate({ prompt: begin(), tools, abortSignal })).rejects.toThrow("enough");
   });

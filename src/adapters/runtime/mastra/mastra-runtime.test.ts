@@ -24,20 +24,23 @@ describe("Mastra and the light loop are one family", () => {
   test.each([
     ["Mastra", mastraRuntime, aiSdkRuntime],
     ["the light loop", aiSdkRuntime, mastraRuntime],
-  ])("O-3: what %s began, the other one finishes, from every place", async (_, first, second) => {
-    const begun = await play(first, { script });
-    const { records } = begun.journal;
-    for (let kept = 0; kept <= records.length; kept++) {
-      const { acted, journal } = await play(second, {
-        script,
-        journal: memoryJournal({ records: records.slice(0, kept) }),
-      });
-      expect([acted, journal.live.length]).toEqual([begun.acted, records.length - kept]);
-    }
-  });
+  ])(
+    "O-3: an act that %s began is finished by the other one, from any prefix of its journal",
+    async (_, first, second) => {
+      const begun = await play(first, { script });
+      const { records } = begun.journal;
+      for (let kept = 0; kept <= records.length; kept++) {
+        const { acted, journal } = await play(second, {
+          script,
+          journal: memoryJournal({ records: records.slice(0, kept) }),
+        });
+        expect({ acted, live: journal.live.length }).toEqual({ acted: begun.acted, live: records.length - kept });
+      }
+    },
+  );
 });
 
-describe("Mastra, looked at closely", () => {
+describe("Mastra in detail", () => {
   /** Without the time of day that Mastra puts into every message, and what it repeats in results. */
   const bare = (prompt: readonly LanguageModelV4Message[]): unknown =>
     JSON.parse(
@@ -48,7 +51,7 @@ describe("Mastra, looked at closely", () => {
       }),
     );
 
-  test("R-1: in an ordinary act the model is told what Mastra itself would tell it", async () => {
+  test("R-1: in an ordinary act the model gets the same messages as from Mastra itself", async () => {
     const note = (text: string) => ({ tool: "note", input: { text } });
     const ordinary: Script = [
       { text: "First one.", calls: [note("a")] },
@@ -79,18 +82,18 @@ describe("Mastra, looked at closely", () => {
     expect(ours.model.seen.map(({ prompt }) => bare(prompt))).toEqual(theirs.seen.map(({ prompt }) => bare(prompt)));
   });
 
-  test("R-1: as many turns as the briefing allows are not cut off by a limit of Mastra's own", async () => {
+  test("R-1: Mastra's own limit does not cut off the turns that the briefing allows", async () => {
     const { acted } = await play(mastraRuntime, {
       briefing: { maxTurns: 20 },
       script: (_, turn) => (turn < 19 ? { calls: [{ tool: "look" }] } : { text: "at last" }),
     });
-    expect([end(acted), acted.turns]).toEqual(['answered "at last"', 20]);
+    expect({ end: end(acted), turns: acted.turns }).toEqual({ end: 'answered "at last"', turns: 20 });
   });
 
   test.each([
     ["mastra/mastra-runtime.ts", "mastraRuntime", true],
     ["ai-sdk/ai-sdk-runtime.ts", "aiSdkRuntime", false],
-  ])("R-1: %s loads nothing before its first act", (module, factory, mastra) => {
+  ])("R-1: %s loads no package before its first act", (module, factory, mastra) => {
     const told = execFileSync(process.execPath, [
       join(import.meta.dirname, "../testing/loaded-packages.ts"),
       `../${module}`,

@@ -5,7 +5,7 @@ const stored = (text: string) => ({ bytes: Buffer.from(text), hash: text });
 
 test.each<[string, readonly [mark: string, at: number, content: string][], string, number]>([
   [
-    "twice in a moment, with a change that left the mark",
+    "read twice at once, with a change that kept the mark",
     [
       ["a", 0, "old"],
       ["a", 5, "new"],
@@ -14,7 +14,7 @@ test.each<[string, readonly [mark: string, at: number, content: string][], strin
     2,
   ],
   [
-    "long after, read again and then believed",
+    "read again after a while, then cached",
     [
       ["a", 0, "old"],
       ["a", 3000, "old"],
@@ -24,7 +24,7 @@ test.each<[string, readonly [mark: string, at: number, content: string][], strin
     2,
   ],
   [
-    "believed, then changed",
+    "cached, then changed",
     [
       ["a", 0, "old"],
       ["a", 3000, "old"],
@@ -34,7 +34,7 @@ test.each<[string, readonly [mark: string, at: number, content: string][], strin
     3,
   ],
   [
-    "changed and soon changed again",
+    "changed twice in a short time",
     [
       ["a", 0, "1"],
       ["a", 3000, "1"],
@@ -44,14 +44,14 @@ test.each<[string, readonly [mark: string, at: number, content: string][], strin
     "3",
     4,
   ],
-])("G-6 a file that people edit is read as it is: %s", (_, looks, last, reads) => {
+])("G-6 a file that people edit is read in its current state: %s", (_, looks, last, reads) => {
   const memory = new FileCache();
   let read = 0;
   const seen = looks.map(([mark, at, content]) => memory.read("path", mark, at, () => (read++, stored(content)))?.hash);
-  expect([seen.at(-1), read]).toEqual([last, reads]);
+  expect({ last: seen.at(-1), reads: read }).toEqual({ last, reads });
 });
 
-test("G-6 what a reader does to its bytes is not what the next one reads", () => {
+test("G-6 a reader that changes its bytes does not change what the next one reads", () => {
   const memory = new FileCache();
   const read = (at: number) => memory.read("path", "a", at, () => stored("text"))!.bytes;
   read(0);

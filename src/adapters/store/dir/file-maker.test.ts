@@ -8,7 +8,7 @@ import { threadedMaker } from "./file-maker.ts";
 const LARGE = { path: "/nowhere.log", from: 0, to: 1_000_000 };
 const PORT = 'import { parentPort } from "node:worker_threads"; import { existsSync, writeFileSync } from "node:fs";';
 
-/** A thread that comes to this end at its first start, and answers at the second. */
+/** A thread that runs `end` at the first message of its first start, and answers at its second start. */
 const dying = (end: string, mark: string): string => `${PORT}
 const isSecond = existsSync(${JSON.stringify(mark)});
 writeFileSync(${JSON.stringify(mark)}, "");
@@ -17,17 +17,20 @@ parentPort.on("message", () => { if (!isSecond) { ${end} } else parentPort.postM
 test.each([
   ["ends", "process.exit(0);"],
   ["throws", 'throw new Error("too much");'],
-])("G-6 a thread that %s while files are made is told, and the next attempt has another one", async (_, end) => {
-  const folder = mkdtempSync(join(tmpdir(), "bloom-thread-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const program = join(folder, "thread.mjs");
-  writeFileSync(program, dying(end, join(folder, "mark")));
-  const place = { root: folder, temporary: folder, setAside: folder };
-  const maker = threadedMaker(place, pathToFileURL(program));
-  const first = await maker.make(LARGE).then(
-    () => "made",
-    (error: NodeJS.ErrnoException) => typeof error.code,
-  );
-  expect([first, await maker.make(LARGE)]).toEqual(["string", "made"]);
-  await maker.close();
-});
+])(
+  "G-6 a thread that %s while it writes files is an error, and the next attempt starts another thread",
+  async (_, end) => {
+    const folder = mkdtempSync(join(tmpdir(), "bloom-thread-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const program = join(folder, "thread.mjs");
+    writeFileSync(program, dying(end, join(folder, "mark")));
+    const place = { root: folder, temporary: folder, setAside: folder };
+    const maker = threadedMaker(place, pathToFileURL(program));
+    const first = await maker.make(LARGE).then(
+      () => "made",
+      (error: NodeJS.ErrnoException) => typeof error.code,
+    );
+    expect({ first, second: await maker.make(LARGE) }).toEqual({ first: "string", second: "made" });
+    await maker.close();
+  },
+);

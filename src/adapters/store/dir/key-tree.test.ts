@@ -7,7 +7,7 @@ const key = fc
   .array(fc.constantFrom("a", "b", "a-b", "ї", "𝟘", "z"), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join("/"));
 
-test("G-6 the keys of a tree are those that were added and not removed, in order, by prefix and behind a key", () => {
+test("G-6 a key tree lists the keys that were added and not removed, in order, by prefix and after a key", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.boolean())), key, fc.nat(6), key, (changes, path, cut, after) => {
       const tree = new KeyTree();

@@ -30,8 +30,8 @@ async function opened(garden: string): Promise<Store> {
   return store;
 }
 
-describe("G-6 one owner", () => {
-  it("closing in the middle of writes: what was answered is there, what was refused is not", async () => {
+describe("G-6 the owner of a store", () => {
+  it("that closes during writes keeps acknowledged writes, and none of the refused ones", async () => {
     const garden = folder();
     const outcomes: Promise<[key: string, kind: string]>[] = [];
     for (let round = 0; round < 20; round++) {
@@ -53,29 +53,29 @@ describe("G-6 one owner", () => {
     const there = new Set<string>();
     for await (const { key } of everyKey(store, "audit/")) there.add(key);
     const created = settled.filter(([, kind]) => kind === "created").map(([key]) => key);
-    expect([
-      created.filter((key) => !there.has(key)),
-      there.size,
-      settled.filter(([, kind]) => kind === "unknown"),
-    ]).toEqual([[], created.length, []]);
+    expect({
+      lost: created.filter((key) => !there.has(key)),
+      found: there.size,
+      unknown: settled.filter(([, kind]) => kind === "unknown"),
+    }).toEqual({ lost: [], found: created.length, unknown: [] });
   });
 
-  it("a second opening works through the first, and takes its place when it closes", async () => {
+  it("serves a second process, which becomes the owner when the first one closes", async () => {
     const garden = folder();
     const first = await opened(garden);
     const second = await opened(garden);
     await second.create("audit/a.json", bytes("through the socket"));
-    const roles = [(await first.health()).role, (await second.health()).role];
+    const roles = { first: (await first.health()).role, second: (await second.health()).role };
     await first.close();
     await second.create("audit/b.json", bytes("as the owner"));
-    expect([roles, (await second.health()).role, await text(second, "audit/a.json")]).toEqual([
-      ["owner", "client"],
-      "owner",
-      "through the socket",
-    ]);
+    expect({ roles, later: (await second.health()).role, text: await text(second, "audit/a.json") }).toEqual({
+      roles: { first: "owner", second: "client" },
+      later: "owner",
+      text: "through the socket",
+    });
   });
 
-  it("refusals reach the other process as they are", async () => {
+  it("passes refusals to the other process unchanged", async () => {
     const garden = folder();
     await opened(garden);
     const second = await opened(garden);
@@ -85,7 +85,7 @@ describe("G-6 one owner", () => {
     });
   });
 
-  it("a lock, a card and a socket left by a dead owner are no hindrance", async () => {
+  it("is a new one if a dead owner left its lock, card and socket", async () => {
     const garden = folder();
     fs.mkdirSync(join(garden, ".bloom"));
     fs.writeFileSync(join(garden, ".bloom/owner.lock"), "");
@@ -97,7 +97,7 @@ describe("G-6 one owner", () => {
     expect((await (await opened(garden)).health()).role).toBe("owner");
   });
 
-  it("a garden too deep for a socket's name still has one", async () => {
+  it("has a socket even in a folder too deep for a socket's name", async () => {
     const garden = join(folder(), "deep-".repeat(20), "deeper-".repeat(20));
     fs.mkdirSync(garden, { recursive: true });
     await opened(garden);
@@ -106,7 +106,7 @@ describe("G-6 one owner", () => {
     expect((await second.health()).role).toBe("client");
   });
 
-  it("a stranger on the socket is cut off and harms nobody", async () => {
+  it("closes a connection with foreign bytes, and continues to serve", async () => {
     const garden = folder();
     const store = await opened(garden);
     const { connect } = await import("node:net");

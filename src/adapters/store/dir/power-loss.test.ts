@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { prove } from "../../../base/testing/prove.ts";
 import { type PowerLossReport, powerLossSuite } from "./testing/power-loss.ts";
 
-it("whole or absent, and nothing answered is lost, when the power goes at any call", async () => {
+it("after a power cut at any call, every object is whole or absent, and no acknowledged write is lost", async () => {
   const reports: PowerLossReport[] = [];
   for (const seed of [1, 2, 3]) reports.push(await powerLossSuite(seed, 40));
   const sum = (pick: (report: PowerLossReport) => number): number =>

@@ -5,7 +5,7 @@ import type { Disk, LogFile } from "./disk.ts";
 import { bytes, fileOf, folder, fragile, opened, text, until } from "./testing/directory-setup.ts";
 
 describe("removal from a directory", () => {
-  it("G-5 a contract that a person edits between the look and its removal stays, whether the process lives or dies", async () => {
+  it("G-5 a contract that a person edits just before its removal stays, also after a crash", async () => {
     const key = "agents/a/_agent.md";
     const garden = folder();
     let isLate = false;
@@ -25,12 +25,15 @@ describe("removal from a directory", () => {
     isLate = true;
     const removed = await first.remove(key, made.kind === "created" ? made.hash : "");
     isLate = false;
-    const after = [removed.kind, await text(first, key)];
+    const after = { kind: removed.kind, text: await text(first, key) };
     const second = await opened(garden); // the first was never closed: its log is still there
-    expect([after, await text(second, key)]).toEqual([["moved", "a person's own words"], "a person's own words"]);
+    expect({ after, atReopening: await text(second, key) }).toEqual({
+      after: { kind: "moved", text: "a person's own words" },
+      atReopening: "a person's own words",
+    });
   });
 
-  it("a removal that was answered and not yet made is made at the next opening, and its empty folders go", async () => {
+  it("an acknowledged removal is finished at the next opening, with its empty folders", async () => {
     const garden = folder();
     let isFull = false;
     const first = fragile(garden, (disk) => ({
@@ -44,12 +47,16 @@ describe("removal from a directory", () => {
     await until(() => fs.existsSync(fileOf(garden, "agents/c/_agent.md")));
     isFull = true;
     const removed = await first.remove("agents/a/b/_agent.md", made.kind === "created" ? made.hash : "");
-    const early = [removed.kind, await text(first, "agents/a/b/_agent.md"), (await first.list("")).entries.length];
+    const early = {
+      kind: removed.kind,
+      text: await text(first, "agents/a/b/_agent.md"),
+      entries: (await first.list("")).entries.length,
+    };
     const second = await opened(garden);
-    expect([early, (await second.list("")).entries.map(({ key }) => key)]).toEqual([
-      ["removed", undefined, 1],
-      ["agents/c/_agent.md"],
-    ]);
+    expect({ early, keys: (await second.list("")).entries.map(({ key }) => key) }).toEqual({
+      early: { kind: "removed", text: undefined, entries: 1 },
+      keys: ["agents/c/_agent.md"],
+    });
     expect(fs.readdirSync(fileOf(garden, "agents"))).toEqual(["c"]);
   });
 
@@ -57,23 +64,26 @@ describe("removal from a directory", () => {
     throw Object.assign(new Error("the process is dead"), { code: "EIO" });
   };
   it.each<[string, Partial<Disk>]>([
-    ["the file was not yet in its folders", { rename: dead }],
-    ["the file was gone and its folders were not", { removeFolder: dead }],
-  ])("a removal whose process died when %s: they go at the next opening", async (_, disk) => {
+    ["its folders existed and its file did not yet", { rename: dead }],
+    ["its file was removed and its folders were not", { removeFolder: dead }],
+  ])("a removal whose process died when %s is finished at the next opening", async (_, disk) => {
     const garden = folder();
     const first = fragile(garden, () => disk);
     const made = await first.create("agents/a/b/_agent.md", bytes("v1"));
     await until(() => fs.existsSync(fileOf(garden, "agents/a/b")));
     await first.remove("agents/a/b/_agent.md", made.kind === "created" ? made.hash : "");
-    const halfway = [
-      fs.existsSync(fileOf(garden, "agents/a/b/_agent.md")),
-      fs.existsSync(fileOf(garden, "agents/a/b")),
-    ];
+    const halfway = {
+      file: fs.existsSync(fileOf(garden, "agents/a/b/_agent.md")),
+      folder: fs.existsSync(fileOf(garden, "agents/a/b")),
+    };
     await opened(garden);
-    expect([halfway, fs.readdirSync(fileOf(garden, ""))]).toEqual([[false, true], []]);
+    expect({ halfway, files: fs.readdirSync(fileOf(garden, "")) }).toEqual({
+      halfway: { file: false, folder: true },
+      files: [],
+    });
   });
 
-  it("what a person put in the place of a folder, or into one, is moved aside and stops nothing", async () => {
+  it("a person's file in the place of a folder, or inside one, is moved aside and blocks nothing", async () => {
     const garden = folder();
     const store = fragile(garden, () => ({}));
     const made = await store.create("agents/a/b/_agent.md", bytes("v1"));
@@ -88,12 +98,12 @@ describe("removal from a directory", () => {
     await inTheWay;
     await store.close();
     const aside = (key: string): string => fs.readFileSync(join(garden, ".bloom/set-aside", key), "utf8");
-    expect([
+    expect({
       file,
-      aside("agents/a/b/.notes"),
-      fs.readFileSync(fileOf(garden, "agents/x/y/_agent.md"), "utf8"),
-      aside("agents/x"),
-      (await store.health()).remarks.length,
-    ]).toEqual(["v2", "mine", "v3", "mine too", 2]);
+      note: aside("agents/a/b/.notes"),
+      created: fs.readFileSync(fileOf(garden, "agents/x/y/_agent.md"), "utf8"),
+      aside: aside("agents/x"),
+      remarks: (await store.health()).remarks.length,
+    }).toEqual({ file: "v2", note: "mine", created: "v3", aside: "mine too", remarks: 2 });
   });
 });

@@ -7,7 +7,7 @@ import { afterwards, bytes, fileOf, folder, fragile, text, until } from "./testi
 const RUN = "agents/a/runs/run_1";
 const NEVER_MS = 3_600_000;
 
-/** A store that says how often its disk was asked about files and folders. */
+/** A store that counts how often it reads files and folders on disk. */
 function counted(filesMs: number): { garden: string; store: Store; asked: () => number } {
   const garden = folder();
   let count = 0;
@@ -28,31 +28,32 @@ function counted(filesMs: number): { garden: string; store: Store; asked: () => 
   return { garden, store, asked: () => count };
 }
 
-describe("G-6 a folder whose files are not made yet", () => {
+describe("G-6 a folder whose files are not written yet", () => {
   it.each<[string, (store: Store) => Promise<unknown>, unknown]>([
     ["a create", (store) => store.create(`${RUN}/steps/01-a.json`, bytes("1")), { kind: "created" }],
-    ["a create that comes second", (store) => store.create(`${RUN}/steps/00.json`, bytes("1")), { kind: "taken" }],
-    ["a read of what is not there", (store) => store.get(`${RUN}/cancel.json`), undefined],
-    ["a read of what is", (store) => text(store, `${RUN}/steps/00.json`), "0"],
+    ["a second create", (store) => store.create(`${RUN}/steps/00.json`, bytes("1")), { kind: "taken" }],
+    ["a read of a missing key", (store) => store.get(`${RUN}/cancel.json`), undefined],
+    ["a read of an existing key", (store) => text(store, `${RUN}/steps/00.json`), "0"],
     [
       "a list",
       async (store) => (await store.list(`${RUN}/steps/`)).entries.map(({ key }) => key.slice(-7)),
       ["00.json"],
     ],
-  ])("answers %s without a word to the disk", async (_, ask, answer) => {
+  ])("answers %s without reading the disk", async (_, ask, answer) => {
     const { store, asked } = counted(NEVER_MS);
     await store.create(`${RUN}/steps/00.json`, bytes("0"));
     const before = asked();
     const given = await ask(store);
-    expect([given, asked() - before]).toEqual([
-      answer !== null && typeof answer === "object" && !Array.isArray(answer)
-        ? expect.objectContaining(answer)
-        : answer,
-      0,
-    ]);
+    expect({ given, asked: asked() - before }).toEqual({
+      given:
+        answer !== null && typeof answer === "object" && !Array.isArray(answer)
+          ? expect.objectContaining(answer)
+          : answer,
+      asked: 0,
+    });
   });
 
-  it("is asked about on the disk once its first file is made: what a person puts there is seen", async () => {
+  it("is read from disk once its first file is written, so that a person's file is found", async () => {
     const { garden, store } = counted(5);
     await store.create(`${RUN}/steps/00.json`, bytes("0"));
     await until(() => fs.existsSync(fileOf(garden, `${RUN}/steps/00.json`)));
@@ -61,7 +62,7 @@ describe("G-6 a folder whose files are not made yet", () => {
     expect(await store.create(`${RUN}/steps/by-hand.json`, bytes("1"))).toEqual({ kind: "taken" });
   });
 
-  it("is asked about on the disk if the write that would make it fails", async () => {
+  it("is read from disk if the write that would create it fails", async () => {
     const garden = folder();
     let full = true;
     const store = fragile(garden, (disk) => ({
@@ -78,7 +79,7 @@ describe("G-6 a folder whose files are not made yet", () => {
     expect(await text(store, `${RUN}/steps/00.json`)).toBe("by hand");
   });
 
-  it("has its files soon, however many are writing", async () => {
+  it("gets its files soon, even under constant writes", async () => {
     const { garden, store } = counted(1);
     let last = "";
     await until(async () => {

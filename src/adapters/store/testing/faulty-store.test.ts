@@ -21,7 +21,7 @@ storeConformance("faulty, with its faults off", async () => {
   };
 });
 
-describe("a store that fails by seed", () => {
+describe("a store with seeded faults", () => {
   let real: Store;
   let garden: string;
   beforeAll(async () => {
@@ -44,28 +44,25 @@ describe("a store that fails by seed", () => {
     { fault: "before", outcome: "none", happened: false },
     { fault: "lost", outcome: "unknown", happened: false },
     { fault: "after", outcome: "unknown", happened: true },
-  ] as const)("fails exactly the write that it is told to: $fault", async ({ fault, outcome, happened }) => {
+  ] as const)("fails exactly the chosen write: $fault", async ({ fault, outcome, happened }) => {
     const store = faultyStore(real, { seed: 1 });
     store.faults.failAt(2, fault);
     const keys = [1, 2, 3].map((n) => `audit/${fault}/${n}`);
     const outcomes: string[] = [];
     for (const key of keys) outcomes.push(await outcomeOf(store.create(key, bytes)));
     const there = await Promise.all(keys.map(async (key) => (await real.get(key)) !== undefined));
-    expect([outcomes, there]).toEqual([
-      ["done", outcome, "done"],
-      [true, happened, true],
-    ]);
+    expect({ outcomes, there }).toEqual({ outcomes: ["done", outcome, "done"], there: [true, happened, true] });
     expect(store.faults.counts).toMatchObject({ writes: 3, [fault]: 1 });
   });
 
-  it("tells the truth about every failed write, meets every fault, and does the same again for the same seed", async () => {
+  it("reports every failed write truthfully, meets every fault, and is deterministic for a seed", async () => {
     const run = async (folder: string): Promise<string[]> => {
       const store = faultyStore(real, { seed: 42, chance: 0.5, delays: true });
       const outcomes: string[] = [];
       for (let i = 0; i < 60; i++) {
         const outcome = await outcomeOf(store.create(`audit/${folder}/${i}`, bytes));
         const there = (await real.get(`audit/${folder}/${i}`)) !== undefined;
-        if (outcome !== "unknown") expect([i, there]).toEqual([i, outcome === "done"]);
+        if (outcome !== "unknown") expect({ write: i, there }).toEqual({ write: i, there: outcome === "done" });
         outcomes.push(outcome);
       }
       expect(FAULTS.map((fault) => store.faults.counts[fault] > 0)).toEqual([true, true, true]);
@@ -76,9 +73,12 @@ describe("a store that fails by seed", () => {
     expect(await run("a")).toEqual(await run("b"));
   });
 
-  it("fails reads where that is asked for", async () => {
+  it("fails reads if `readChance` says so", async () => {
     const store = faultyStore(real, { seed: 3, readChance: 1 });
-    expect([await outcomeOf(store.get("audit/x")), await outcomeOf(store.list("audit/"))]).toEqual(["none", "none"]);
+    expect({ get: await outcomeOf(store.get("audit/x")), list: await outcomeOf(store.list("audit/")) }).toEqual({
+      get: "none",
+      list: "none",
+    });
     store.faults.off();
     expect(await outcomeOf(store.get("audit/x"))).toBe("done");
   });

@@ -21,7 +21,7 @@ async function race(dir: string, processes: number, commits: number, ref: string
 const sorted = (lines: readonly string[]): string[] => lines.toSorted((a, b) => (a < b ? -1 : 1));
 
 test.each(["refs/heads/main", "refs/heads/agents/one"])(
-  "8 processes on %s: every claimed commit is in history",
+  "8 processes on %s: every acknowledged commit is in history",
   async (ref) => {
     const dir = scratch();
     byHand(dir, "init", "-q", "-b", "main");
@@ -38,7 +38,7 @@ test.each(["refs/heads/main", "refs/heads/agents/one"])(
   },
 );
 
-test("6 processes with 10 notes each: 60 of 60, and git reads them", async () => {
+test("6 processes with 10 notes each lose no note, and git reads them", async () => {
   const dir = scratch();
   byHand(dir, "init", "-q", "-b", "main");
   const claimed = await race(dir, 6, 10, "refs/heads/agents/one", TRACE_REF);
@@ -49,7 +49,7 @@ test("6 processes with 10 notes each: 60 of 60, and git reads them", async () =>
   expect(byHand(dir, "fsck", "--strict", "--no-dangling")).toBe("");
 });
 
-test("G-5 commits by hand at the same time revert nothing of ours, and ours nothing of theirs", async () => {
+test("G-5 concurrent commits by hand revert none of ours, and ours revert none of theirs", async () => {
   const dir = scratch();
   byHand(dir, "init", "-q", "-b", "main");
   byHand(dir, "commit", "-q", "--allow-empty", "-m", "Begin");

@@ -119,13 +119,13 @@ describe("each damage gives exactly its own finding", () => {
         return oid(dir, "HEAD:a.md");
       },
     ],
-  ])("when everything is read: %s", async (_, damage) => {
+  ])("when all objects are read: %s", async (_, damage) => {
     const dir = healthy();
     const subject = damage(dir);
     expect((await at(dir, true)).map((finding) => finding.subject)).toEqual([subject]);
   });
 
-  test("a pack is cut short: the pack, and not all that was in it", async () => {
+  test("a pack that is cut short is one finding, not one per object", async () => {
     const dir = healthy();
     byHand(dir, "gc", "-q");
     const pack = readdirSync(inGit(dir, "objects/pack")).find((name) => name.endsWith(".pack"))!;
@@ -134,13 +134,13 @@ describe("each damage gives exactly its own finding", () => {
     expect(found.map((finding) => finding.subject)).toEqual([`objects/pack/${pack}`]);
   });
 
-  test("a commit that a ref names is gone: the ref", async () => {
+  test("a missing commit is a finding about its ref", async () => {
     const dir = healthy();
     rmSync(objectFile(dir, "HEAD"));
     expect(await at(dir)).toMatchObject([{ kind: "ref", subject: "refs/heads/main" }]);
   });
 
-  test("several at once: all of them", async () => {
+  test("several damages are several findings", async () => {
     const dir = healthy();
     old(inGit(dir, "index.lock"));
     writeFileSync(inGit(dir, "refs/heads/side"), "what\n");
@@ -149,7 +149,7 @@ describe("each damage gives exactly its own finding", () => {
   });
 });
 
-test("a lock that was taken just now is nobody's fault", async () => {
+test("a fresh lock is not a finding", async () => {
   const dir = healthy();
   writeFileSync(inGit(dir, "index.lock"), "");
   writeFileSync(inGit(dir, "refs/heads/main.lock"), "");

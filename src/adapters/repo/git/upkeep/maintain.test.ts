@@ -28,7 +28,7 @@ const packs = (dir: string): string[] =>
   readdirSync(join(dir, ".git/objects/pack")).filter((name) => name.endsWith(".pack"));
 const loose = (dir: string): string => /^count: (\d+)/m.exec(byHand(dir, "count-objects", "-v"))![1]!;
 
-test("with little to do it does nothing", async () => {
+test("maintenance of a small repository does nothing", async () => {
   const dir = repository(2);
   const before = filesOf(dir);
   expect(await maintainRepository(at(dir), realWorld)).toEqual({
@@ -40,19 +40,19 @@ test("with little to do it does nothing", async () => {
   expect(filesOf(dir)).toEqual(before);
 });
 
-test("commits that came in a pack get their graph, once", async () => {
+test("packed commits get a commit graph, once", async () => {
   const dir = repository(3);
   byHand(dir, "repack", "-q", "-a", "-d");
   const graphed = [await maintainRepository(at(dir), realWorld), await maintainRepository(at(dir), realWorld)].map(
     (done) => done.graphed,
   );
-  expect([graphed, byHand(dir, "commit-graph", "verify")]).toEqual([[true, false], ""]);
+  expect({ graphed, verify: byHand(dir, "commit-graph", "verify") }).toEqual({ graphed: [true, false], verify: "" });
 });
 
-test("loose objects become a pack, and none is lost, also none that nothing reaches", async () => {
+test("loose objects become a pack, and none is lost, not even unreachable ones", async () => {
   const dir = repository(40);
-  writeFileSync(join(dir, "nobody's"), "written, not yet referred to");
-  byHand(dir, "hash-object", "-w", "nobody's");
+  writeFileSync(join(dir, "unreachable"), "written, not yet referred to");
+  byHand(dir, "hash-object", "-w", "unreachable");
   const before = objectsOf(dir);
   expect(await maintainRepository(at(dir), realWorld, { ...eager, looseObjects: 0 })).toMatchObject({
     packed: before.length,
@@ -64,7 +64,7 @@ test("loose objects become a pack, and none is lost, also none that nothing reac
   expect(byHand(dir, "log", "--format=%s", "--", "ї7.md")).toBe("commit 7");
 });
 
-test("many packs become few, and none of their objects is lost", async () => {
+test("many packs become few, and no object is lost", async () => {
   const dir = repository(0);
   for (let i = 0; i < 6; i++) {
     writeFileSync(join(dir, "a.md"), `${i}\n`.repeat(50));
@@ -80,7 +80,7 @@ test("many packs become few, and none of their objects is lost", async () => {
   expect(byHand(dir, "fsck", "--strict", "--full")).toBe("");
 });
 
-test("many refs become one file, each with its value", async () => {
+test("many refs become one file, and keep their values", async () => {
   const dir = repository(1);
   for (let i = 0; i < 30; i++) byHand(dir, "branch", `agents/a${i}`);
   const before = byHand(dir, "for-each-ref");
@@ -89,7 +89,7 @@ test("many refs become one file, each with its value", async () => {
   expect(readdirSync(join(dir, ".git/refs/heads"), { recursive: true })).toEqual([]);
 });
 
-test("beside two writers nothing that was answered for is lost", async () => {
+test("maintenance beside two writers loses no acknowledged commit", async () => {
   const dir = repository(1);
   const running = new Set(["left", "right"]);
   const writers = [...running].map((name) => {

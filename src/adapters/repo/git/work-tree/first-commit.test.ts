@@ -31,8 +31,8 @@ function write(dir: string, files: Record<string, string>): void {
 const committed = (dir: string): string[] =>
   byHand(dir, "ls-tree", "-r", "-z", "--name-only", "main").split("\0").filter(Boolean);
 
-describe("the first commit of everything (I-3)", () => {
-  test("holds every file that is not ignored, and git sees nothing left to do", async () => {
+describe("the first commit of all files (I-3)", () => {
+  test("holds every file that is not ignored, and leaves a clean status", async () => {
     const dir = await garden({
       "a.md": "a",
       "deep/er/b.md": "b",
@@ -56,7 +56,7 @@ describe("the first commit of everything (I-3)", () => {
     ]);
   });
 
-  test("carries the author, the time and the trailers that it was given", async () => {
+  test("has the given author, time and trailers", async () => {
     const dir = await garden({ "a.md": "a" });
     const author = { ...gardener, name: "Оля", zone: 120 };
     await commitEverything({ dir, environment }, { ...draft, author, trailers: [["Garden", "1"]] });
@@ -81,7 +81,7 @@ describe("the first commit of everything (I-3)", () => {
     expect(byHand(dir, "status", "--porcelain")).toBe("");
   });
 
-  test("leaves untracked, and tells, names that a garden refuses and repositories inside", async () => {
+  test("leaves untracked, and reports, invalid names and nested repositories", async () => {
     const dir = await garden({ "good.md": "", "two\nlines.md": "", "back\\slash.md": "", "inner/x.md": "" });
     writeFileSync(Buffer.concat([Buffer.from(`${dir}/bad`), Buffer.from([0xff])]), "");
     byHand(join(dir, "inner"), "init", "-q");
@@ -92,7 +92,7 @@ describe("the first commit of everything (I-3)", () => {
     expect(left.find(({ path }) => path === "inner")?.why.en).toMatch(/repository of its own/);
   });
 
-  test("keeps what a person forced into the index, and takes the newest text of what they staged", async () => {
+  test("keeps files that a person forced into the index, and takes the newest text of staged files", async () => {
     const dir = await garden({ ".gitignore": "*.tmp\n", "forced.tmp": "x", "staged.md": "old", "gone.md": "gone" });
     byHand(dir, "add", "-f", ".", "forced.tmp");
     writeFileSync(join(dir, "staged.md"), "new");
@@ -103,7 +103,7 @@ describe("the first commit of everything (I-3)", () => {
     expect(byHand(dir, "status", "--porcelain")).toBe("");
   });
 
-  test("never touches a file", async () => {
+  test("never changes a file", async () => {
     const dir = await garden({ "a.md": "a", "sub/b.md": "b" });
     utimesSync(join(dir, "a.md"), 1000, 1000);
     const before = ["", "a.md", "sub", "sub/b.md"].map((name) => stats(dir, name));
@@ -122,7 +122,7 @@ describe("the first commit of everything (I-3)", () => {
     expect(byHand(dir, "status", "--porcelain=v2", "--branch")).toMatch(/# branch.head main$/m);
   });
 
-  test("is refused where there are commits", async () => {
+  test("is refused in a repository with commits", async () => {
     const dir = await garden({ "a.md": "a" });
     byHand(dir, "commit", "-q", "--allow-empty", "-m", "theirs");
     await expect(commit(dir)).rejects.toMatchObject({ code: "INVALID_TRANSITION" });
@@ -135,7 +135,7 @@ describe("the first commit of everything (I-3)", () => {
     expect(byHand(dir, "for-each-ref")).toBe("");
   });
 
-  test("finds its own lock again on a disk without second names", async () => {
+  test("finds its own lock again on a file system without hard links", async () => {
     const dir = await garden({ "a.md": "a" });
     mkdirSync(join(dir, ".git/first-commit-abc"));
     writeFileSync(join(dir, ".git/index.lock"), "first-commit-abc");
@@ -144,7 +144,7 @@ describe("the first commit of everything (I-3)", () => {
   });
 
   test.each(["batch", "added", "packed", "locked", "indexed", "moved"])(
-    "killed at %s, it can be called again",
+    "can be repeated after a kill at %s",
     async (point) => {
       const dir = await garden({ "a.md": "a", "b/ї.md": "b" });
       const child = await ranNode([killedProgram, "commit", dir, `first-commit:${point}`]);
@@ -160,7 +160,7 @@ describe("the first commit of everything (I-3)", () => {
     },
   );
 
-  test("killed at any moment, it can be called again", async () => {
+  test("can be repeated after a kill at any moment", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1500 }, (_, i) => [`d${i % 7}/n${i}.md`, `${i}\n`.repeat(i)]),
     );

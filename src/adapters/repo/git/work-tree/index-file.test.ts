@@ -22,7 +22,7 @@ function repository(version: number): string {
 const listed = (dir: string): string => byHand(dir, "ls-files", "--stage", "--debug", "-t");
 
 describe.each([2, 3, 4])("an index of version %s", (version) => {
-  test("is written as it was read", () => {
+  test("is written back as it was read", () => {
     const dir = repository(version);
     if (version === 3) byHand(dir, "update-index", "--skip-worktree", "a0");
     byHand(dir, "update-index", "--assume-unchanged", "z");
@@ -41,7 +41,7 @@ describe.each([2, 3, 4])("an index of version %s", (version) => {
   });
 });
 
-test("the sides of an unmerged path and how conflicts were resolved are kept", () => {
+test("the stages of an unmerged path, and the record of resolved conflicts, are kept", () => {
   const dir = repository(2);
   byHand(dir, "commit", "-q", "-m", "Begin");
   byHand(dir, "checkout", "-q", "-b", "other");
@@ -60,7 +60,7 @@ test("the sides of an unmerged path and how conflicts were resolved are kept", (
   expect(all()).toBe(before);
 });
 
-test("what it cannot keep it does not read: a split index, a torn file, another sum", () => {
+test("an index that cannot be kept whole is not read: a split index, a torn file, a wrong checksum", () => {
   const dir = repository(2);
   const file = join(dir, ".git/index");
   const whole = readFileSync(file);
