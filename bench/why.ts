@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { closeGarden } from "../src/garden/core/garden.ts";
-import { explain } from "../src/garden/insight/why/why.ts";
+import { explain } from "../src/garden/insight/why/explain.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { approvedInto, gardenIn, proposed, reopened } from "./ours-garden.ts";
 import { checkedOut, MAIN, noteBytes, notePath, type Repository, repositoryOf } from "./repository.ts";

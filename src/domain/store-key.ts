@@ -42,14 +42,11 @@ export function isReadableKey(key: string): boolean {
 }
 
 export const keyRefused = (key: string, problem: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `not a store key: ${JSON.stringify(key)} (${problem})`,
-      uk: `не ключ сховища: ${JSON.stringify(key)} (${problem})`,
-    },
-    { details: { key, problem } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `not a store key: ${JSON.stringify(key)} (${problem})`,
+    uk: `не ключ сховища: ${JSON.stringify(key)} (${problem})`,
+    details: { key, problem },
+  });
 
 /**
  * Any text as one legal segment, reversibly: characters that a segment may not hold become `%` and their UTF-8 bytes in

@@ -28,7 +28,8 @@ function naming<Port extends object>(port: Port, part: string): Port {
 }
 
 const named = (failure: Failure, part: string): Failure =>
-  new Failure(failure.code, failure.text, {
+  new Failure(failure.code, {
+    ...failure.text,
     ...(failure.hint && { hint: failure.hint }),
     details: { part, ...failure.details },
     outcome: failure.outcome,

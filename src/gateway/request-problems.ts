@@ -31,7 +31,8 @@ export function checkPart(part: Part, schema: z.ZodType | undefined, value: unkn
 
 /** One failure with all problems. */
 export const requestRefused = (problems: readonly RequestProblem[]): Failure =>
-  new Failure("VALIDATION_FAILED", joined(problems.slice(0, 20).map(problemLine), "; "), {
+  new Failure("VALIDATION_FAILED", {
+    ...joined(problems.slice(0, 20).map(problemLine), "; "),
     details: { problems: problems.slice(0, MAX_PROBLEMS) },
   });
 

@@ -14,10 +14,7 @@ export const wholeNumber = (usual: number, most: number) =>
     .refine((value) => value >= 1 && value <= most, { error: "number" })
     .default(usual);
 
-export const pageQuery = {
-  after: z.string().min(1).max(1000).optional(),
-  limit: wholeNumber(100, MAX_PAGE),
-};
+export const pageQuery = { after: z.string().min(1).max(1000).optional(), limit: wholeNumber(100, MAX_PAGE) };
 
 export const commitId = z.string().refine(isOid, { error: "commit" });
 export const slugParams = z.strictObject({ slug: slugField });

@@ -27,10 +27,7 @@ const full: Row = {
 };
 const inTheWay: Row = {
   code: "DUPLICATE_ENTRY",
-  what: (path) => ({
-    en: `${path} already exists as something else`,
-    uk: `на місці ${path} вже є щось інше`,
-  }),
+  what: (path) => ({ en: `${path} already exists as something else`, uk: `на місці ${path} вже є щось інше` }),
   hint: { en: "Move it away or choose another folder.", uk: "Перемістіть це або виберіть іншу теку." },
 };
 const missing: Row = {
@@ -73,28 +70,28 @@ export function folderFailure(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === undefined) return error;
   const row = rows[errno] ?? disk;
-  return new Failure(row.code, row.what(path), { hint: row.hint, details: { path, errno }, cause: error });
+  return new Failure(row.code, {
+    ...row.what(path),
+    hint: row.hint,
+    details: { path, errno },
+    cause: error,
+  });
 }
 
 export const linkInTheWay = (path: string): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    {
-      en: `${path} is a symbolic link; nothing is written through it`,
-      uk: `${path} — символічне посилання; через нього нічого не записують`,
-    },
-    {
-      hint: { en: "Put a real folder there.", uk: "Поставте там справжню теку." },
-      details: { path },
-    },
-  );
+  new Failure("FORBIDDEN", {
+    en: `${path} is a symbolic link; nothing is written through it`,
+    uk: `${path} — символічне посилання; через нього нічого не записують`,
+    hint: { en: "Put a real folder there.", uk: "Поставте там справжню теку." },
+    details: { path },
+  });
 
 export const fileTooLarge = (path: string, limit: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${path} is larger than ${limit} bytes`, uk: `${path} більший за ${limit} байтів` },
-    { details: { path, limit } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${path} is larger than ${limit} bytes`,
+    uk: `${path} більший за ${limit} байтів`,
+    details: { path, limit },
+  });
 
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error

@@ -4,22 +4,21 @@ import type { OutsideServer } from "../../ports/outside-tools.ts";
 
 /** The outcome is unknown: the call may have reached the server. */
 export const serverFailed = (server: OutsideServer, why: Text, cause?: unknown): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `MCP server ${server.name}: ${why.en}`, uk: `MCP-сервер ${server.name}: ${why.uk}` },
-    { details: { part: "mcp", server: server.name }, outcome: "unknown", ...(cause !== undefined && { cause }) },
-  );
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `MCP server ${server.name}: ${why.en}`,
+    uk: `MCP-сервер ${server.name}: ${why.uk}`,
+    details: { part: "mcp", server: server.name },
+    outcome: "unknown",
+    ...(cause !== undefined && { cause }),
+  });
 
 /** The server had this tool when the run began. Nothing was called. */
 export const toolVanished = (server: OutsideServer, name: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: `MCP server ${server.name} no longer has the tool ${name}, which it had when the run began`,
-      uk: `MCP-сервер ${server.name} більше не має інструмента ${name}, який мав на початку запуску`,
-    },
-    { details: { part: "mcp", server: server.name, tool: name } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `MCP server ${server.name} no longer has the tool ${name}, which it had when the run began`,
+    uk: `MCP-сервер ${server.name} більше не має інструмента ${name}, який мав на початку запуску`,
+    details: { part: "mcp", server: server.name, tool: name },
+  });
 
 export const nameTooLong = (name: string): Text => ({
   en: `${name} is longer than 64 characters, the limit for the name of a tool`,
@@ -43,11 +42,11 @@ const MAX_SAID = 2000;
 
 export const toolFailed = (tool: string, text: string): Failure => {
   const said = text.slice(0, MAX_SAID).toWellFormed();
-  return new Failure(
-    "VALIDATION_FAILED",
-    { en: `${tool} failed: ${said}`, uk: `${tool}: помилка: ${said}` },
-    { details: { tool } },
-  );
+  return new Failure("VALIDATION_FAILED", {
+    en: `${tool} failed: ${said}`,
+    uk: `${tool}: помилка: ${said}`,
+    details: { tool },
+  });
 };
 
 export const answerTooLarge = (most: number): Failure =>

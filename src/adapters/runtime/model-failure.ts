@@ -11,14 +11,11 @@ export function modelFailure(thrown: unknown, model: string): Failure {
   if (status === undefined && !retryable) return asFailure(thrown);
   const code = codeFor(status, retryable);
   const at = status === undefined ? "" : ` (HTTP ${status})`;
-  return new Failure(
-    code,
-    {
-      en: `the model ${model} did not answer${at}: ${said}`,
-      uk: `модель ${model} не відповіла${at}: ${said}`,
-    },
-    { details: { model, ...(status !== undefined && { status }) } },
-  );
+  return new Failure(code, {
+    en: `the model ${model} did not answer${at}: ${said}`,
+    uk: `модель ${model} не відповіла${at}: ${said}`,
+    details: { model, ...(status !== undefined && { status }) },
+  });
 }
 
 /** Finds a failure of ours in the chain of causes: libraries wrap errors of our fetch. */

@@ -21,7 +21,7 @@ export interface ModelSettings {
 export function languageModel(id: string, settings: ModelSettings): LanguageModelV4 {
   if (id === FOLLOWER && !Object.hasOwn(settings.endpoints, "bloom")) return followerModel();
   const checked = checkModel(id, settings.endpoints);
-  if (checked.kind === "unknown") throw new Failure("VALIDATION_FAILED", checked.words, { details: { model: id } });
+  if (checked.kind === "unknown") throw new Failure("VALIDATION_FAILED", { ...checked.words, details: { model: id } });
   const { provider, model } = checked;
   const endpoint = Object.hasOwn(settings.endpoints, provider) ? settings.endpoints[provider] : undefined;
   const own = OWN_PROTOCOLS[provider];
@@ -138,36 +138,26 @@ function withoutKey(failure: Failure, key: string | undefined): Failure {
 }
 
 const noKey = (id: string, variables: readonly string[]): Failure =>
-  new Failure(
-    "AUTH_REQUIRED",
-    {
-      en: `the model ${id} needs a key, and ${variables.join(" or ")} is not set`,
-      uk: `модель ${id} потребує ключа, а ${variables.join(" чи ")} не задано`,
+  new Failure("AUTH_REQUIRED", {
+    en: `the model ${id} needs a key, and ${variables.join(" or ")} is not set`,
+    uk: `модель ${id} потребує ключа, а ${variables.join(" чи ")} не задано`,
+    hint: {
+      en: `Set ${variables[0]} in the environment of \`bloom up\`, or let the agent use ${FOLLOWER}, which needs none.`,
+      uk: `Задайте ${variables[0]} в оточенні \`bloom up\` або дайте агентові ${FOLLOWER}, якій ключ не потрібен.`,
     },
-    {
-      hint: {
-        en: `Set ${variables[0]} in the environment of \`bloom up\`, or let the agent use ${FOLLOWER}, which needs none.`,
-        uk: `Задайте ${variables[0]} в оточенні \`bloom up\` або дайте агентові ${FOLLOWER}, якій ключ не потрібен.`,
-      },
-      details: { model: id, variables },
-    },
-  );
+    details: { model: id, variables },
+  });
 
 function noAddress(id: string, provider: string, variables: readonly string[]): Failure {
   const key = variables[0] === undefined ? "" : `, key_env: ${variables[0]}`;
   const line = `models: { ${provider}: { url: https://…/v1${key} } }`;
-  return new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the address of ${provider} is not configured, so ${id} cannot be used`,
-      uk: `де відповідає ${provider}, невідомо: запитати ${id} не можна`,
+  return new Failure("VALIDATION_FAILED", {
+    en: `the address of ${provider} is not configured, so ${id} cannot be used`,
+    uk: `де відповідає ${provider}, невідомо: запитати ${id} не можна`,
+    hint: {
+      en: `Anthropic and OpenAI are known. For others, write the address of their OpenAI-compatible interface into garden.yaml: ${line}`,
+      uk: `Anthropic та OpenAI відомі. Для інших запишіть адресу їхнього сумісного з OpenAI інтерфейсу в garden.yaml: ${line}`,
     },
-    {
-      hint: {
-        en: `Anthropic and OpenAI are known. For others, write the address of their OpenAI-compatible interface into garden.yaml: ${line}`,
-        uk: `Anthropic та OpenAI відомі. Для інших запишіть адресу їхнього сумісного з OpenAI інтерфейсу в garden.yaml: ${line}`,
-      },
-      details: { model: id, provider },
-    },
-  );
+    details: { model: id, provider },
+  });
 }

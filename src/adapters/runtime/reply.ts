@@ -31,10 +31,7 @@ export async function replyOf(result: LanguageModelV4GenerateResult, sent: () =>
   return {
     content: JSON.parse(text) as ReplyPart[],
     finish: result.finishReason.unified,
-    tokens: {
-      input: await counted(inputTokens.total, sent),
-      output: await counted(outputTokens.total, () => text),
-    },
+    tokens: { input: await counted(inputTokens.total, sent), output: await counted(outputTokens.total, () => text) },
   };
 }
 
@@ -82,11 +79,8 @@ export function dataFault(node: Json | undefined, depth = 0): string | undefined
 }
 
 const tooLarge = (bytes: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the model answered ${bytes} bytes; the limit is ${MAX_REPLY_BYTES}`,
-      uk: `модель відповіла ${bytes} байтами, а відповідь може мати ${MAX_REPLY_BYTES}`,
-    },
-    { details: { bytes, limit: MAX_REPLY_BYTES } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `the model answered ${bytes} bytes; the limit is ${MAX_REPLY_BYTES}`,
+    uk: `модель відповіла ${bytes} байтами, а відповідь може мати ${MAX_REPLY_BYTES}`,
+    details: { bytes, limit: MAX_REPLY_BYTES },
+  });

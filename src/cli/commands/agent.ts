@@ -109,9 +109,6 @@ export const agentCommand = gardenCommand({
       line: "bloom agent allow optimizer --output logic-update --on archivist,gardener",
       does: { en: "let an observer propose changes of logic", uk: "спостерігач стає тим, хто пропонує" },
     },
-    {
-      line: "bloom agent delete archivist --confirm archivist",
-      does: { en: "cannot be undone", uk: "вороття немає" },
-    },
+    { line: "bloom agent delete archivist --confirm archivist", does: { en: "cannot be undone", uk: "вороття немає" } },
   ],
 });

@@ -3,10 +3,7 @@ import { withGarden } from "../with-garden.ts";
 
 export const maintainCommand: Command = {
   name: "maintain",
-  summary: {
-    en: "pack the repository; safe during writes",
-    uk: "упакувати репозиторій; безпечно, поки інші пишуть",
-  },
+  summary: { en: "pack the repository; safe during writes", uk: "упакувати репозиторій; безпечно, поки інші пишуть" },
   usage: "",
   words: [0, 0],
   options: {},

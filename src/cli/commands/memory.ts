@@ -91,9 +91,6 @@ export const memoryCommand = gardenCommand({
     approve: flag("restore: approve it at once", "restore: і одразу схвалити"),
   },
   examples: [
-    {
-      line: "bloom memory diff archivist 2026-02-01 2026-02-14",
-      does: { en: "two weeks", uk: "за два тижні" },
-    },
+    { line: "bloom memory diff archivist 2026-02-01 2026-02-14", does: { en: "two weeks", uk: "за два тижні" } },
   ],
 });

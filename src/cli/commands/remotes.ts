@@ -70,7 +70,8 @@ export const pullCommand = remoteCommand(
           json: pulled,
         };
       case "conflict":
-        throw new Failure("CONCURRENT_MODIFICATION", conflictText(pulled.conflicts), {
+        throw new Failure("CONCURRENT_MODIFICATION", {
+          ...conflictText(pulled.conflicts),
           hint: {
             en: "Nothing was changed. Merge by hand with git, or agree with the other side.",
             uk: "Нічого не змінено. Злийте вручну через git або домовтеся з іншою стороною.",
@@ -78,19 +79,14 @@ export const pullCommand = remoteCommand(
           details: { conflicts: pulled.conflicts },
         });
       case "edited":
-        throw new Failure(
-          "CONCURRENT_MODIFICATION",
-          {
-            en: `uncommitted changes: ${pulled.paths.join(", ")}`,
-            uk: `тут не закомічено: ${pulled.paths.join(", ")}`,
+        throw new Failure("CONCURRENT_MODIFICATION", {
+          en: `uncommitted changes: ${pulled.paths.join(", ")}`,
+          uk: `тут не закомічено: ${pulled.paths.join(", ")}`,
+          hint: {
+            en: "Commit these edits first. Nothing was changed.",
+            uk: "Спершу закомітьте ці зміни. Нічого не змінено.",
           },
-          {
-            hint: {
-              en: "Commit these edits first. Nothing was changed.",
-              uk: "Спершу закомітьте ці зміни. Нічого не змінено.",
-            },
-          },
-        );
+        });
     }
   },
 );
@@ -107,14 +103,12 @@ export const pushCommand = remoteCommand(
         json: { kind: "pushed", refs },
       };
     }
-    throw new Failure(
-      "CONCURRENT_MODIFICATION",
-      {
-        en: `${remote.name} has commits that this garden does not have`,
-        uk: `у ${remote.name} є те, чого немає в цьому саду`,
-      },
-      { hint: { en: "Run `bloom pull` first.", uk: "Спершу виконайте `bloom pull`." }, details: { refs: pushed.refs } },
-    );
+    throw new Failure("CONCURRENT_MODIFICATION", {
+      en: `${remote.name} has commits that this garden does not have`,
+      uk: `у ${remote.name} є те, чого немає в цьому саду`,
+      hint: { en: "Run `bloom pull` first.", uk: "Спершу виконайте `bloom pull`." },
+      details: { refs: pushed.refs },
+    });
   },
 );
 
@@ -124,19 +118,14 @@ function chooseRemote({ config }: Garden, asked: string | undefined): Remote {
   const found = Object.hasOwn(config.remotes, name) ? config.remotes[name] : undefined;
   if (found) return { name, url: found.url };
   const meant = didYouMean(name, names);
-  throw new Failure(
-    "NOT_FOUND",
-    {
-      en: `no remote ${name} in ${tree.config}`,
-      uk: `у ${tree.config} немає віддаленого репозиторію ${name}`,
-    },
-    {
-      hint:
-        meant === undefined
-          ? { en: `Add it: remotes: { ${name}: { url: … } }`, uk: `Додайте його: remotes: { ${name}: { url: … } }` }
-          : { en: `Did you mean ${meant}?`, uk: `Можливо, ${meant}?` },
-    },
-  );
+  throw new Failure("NOT_FOUND", {
+    en: `no remote ${name} in ${tree.config}`,
+    uk: `у ${tree.config} немає віддаленого репозиторію ${name}`,
+    hint:
+      meant === undefined
+        ? { en: `Add it: remotes: { ${name}: { url: … } }`, uk: `Додайте його: remotes: { ${name}: { url: … } }` }
+        : { en: `Did you mean ${meant}?`, uk: `Можливо, ${meant}?` },
+  });
 }
 
 const conflictText = (conflicts: readonly Conflict[]): Text =>

@@ -76,9 +76,6 @@ export const runsCommand = gardenCommand({
     },
   },
   examples: [
-    {
-      line: "bloom runs show abc123",
-      does: { en: "a suffix of the id is enough", uk: "досить кінця ідентифікатора" },
-    },
+    { line: "bloom runs show abc123", does: { en: "a suffix of the id is enough", uk: "досить кінця ідентифікатора" } },
   ],
 });

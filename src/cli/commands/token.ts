@@ -19,10 +19,7 @@ const MAX_DAYS = 366;
 
 export const tokenCommand = gardenCommand({
   name: "token",
-  summary: {
-    en: "manage access tokens and sign-in links",
-    uk: "токени для скриптів і гостей та посилання для входу",
-  },
+  summary: { en: "manage access tokens and sign-in links", uk: "токени для скриптів і гостей та посилання для входу" },
   subcommands: {
     new: {
       usage: "[NAME] [--zone NAME] [--days N]",
@@ -117,13 +114,11 @@ function daysOf(days: string | undefined): number | undefined {
 }
 
 const notServed = (): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: "this garden is not running", uk: "цей сад зараз ніхто не запустив" },
-    {
-      hint: {
-        en: "Start it with `bloom up`, which prints a link, or give its address with `--url`.",
-        uk: "Запустіть `bloom up` (він сам друкує посилання) або вкажіть адресу: `--url`.",
-      },
+  new Failure("NOT_FOUND", {
+    en: "this garden is not running",
+    uk: "цей сад зараз ніхто не запустив",
+    hint: {
+      en: "Start it with `bloom up`, which prints a link, or give its address with `--url`.",
+      uk: "Запустіть `bloom up` (він сам друкує посилання) або вкажіть адресу: `--url`.",
     },
-  );
+  });

@@ -6,10 +6,7 @@ import type { Command } from "../command.ts";
 
 export const verifyCommand: Command = {
   name: "verify",
-  summary: {
-    en: "check the whole garden and list all problems",
-    uk: "перевірити весь сад і назвати все, що не так",
-  },
+  summary: { en: "check the whole garden and list all problems", uk: "перевірити весь сад і назвати все, що не так" },
   usage: "",
   words: [0, 0],
   options: {

@@ -75,15 +75,10 @@ export function brokenDiagrams(broken: readonly DiagramFile[]): Failure {
   );
   const [first] = findings;
   const about = first?.icon === undefined ? "" : ` (${first.icon})`;
-  return new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${first?.file}: ${first?.message.en}${about}${findings.length > 1 ? ` … ${findings.length} errors in total` : ""}`,
-      uk: `${first?.file}: ${first?.message.uk}${about}${findings.length > 1 ? ` … усього помилок: ${findings.length}` : ""}`,
-    },
-    {
-      hint: { en: "List all errors: `bloom diagram check FILE`.", uk: "Усе перелічить `bloom diagram check ФАЙЛ`." },
-      details: { findings },
-    },
-  );
+  return new Failure("VALIDATION_FAILED", {
+    en: `${first?.file}: ${first?.message.en}${about}${findings.length > 1 ? ` … ${findings.length} errors in total` : ""}`,
+    uk: `${first?.file}: ${first?.message.uk}${about}${findings.length > 1 ? ` … усього помилок: ${findings.length}` : ""}`,
+    hint: { en: "List all errors: `bloom diagram check FILE`.", uk: "Усе перелічить `bloom diagram check ФАЙЛ`." },
+    details: { findings },
+  });
 }

@@ -59,10 +59,7 @@ export async function drawGallery(
   if (out === undefined) return { text: verbatim(page.trimEnd()), json: { page }, asked: true };
   await writeFile(context, out, page);
   return {
-    text: {
-      en: `Wrote ${diagrams.length} diagrams to ${out}`,
-      uk: `Нарисовано діаграм: ${diagrams.length}, у ${out}`,
-    },
+    text: { en: `Wrote ${diagrams.length} diagrams to ${out}`, uk: `Нарисовано діаграм: ${diagrams.length}, у ${out}` },
     json: { file: out, diagrams: diagrams.length },
   };
 }

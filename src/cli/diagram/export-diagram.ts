@@ -30,7 +30,7 @@ export async function exportDiagram(
     agent: existing === undefined ? draftFor(diagram, tree) : Buffer.from(await readFile(context, existing)).toString(),
   });
   if (exported.kind === "refused")
-    throw new Failure("VALIDATION_FAILED", exported.why, { details: { file: existing } });
+    throw new Failure("VALIDATION_FAILED", { ...exported.why, details: { file: existing } });
   const out = textOption(context, "out");
   if (out === undefined) return { text: verbatim(exported.agentFile.trimEnd()), json: exported, asked: true };
   await writeFile(context, `${out}/pseudocode.md`, pseudocode);

@@ -25,13 +25,11 @@ export async function newDiagram(context: CommandContext, file: string): Promise
   const path = context.path(file);
   const made = await context.ground.folders.at(dirname(path)).create(basename(path), Buffer.from(text));
   if (made === "taken") {
-    throw new Failure(
-      "DUPLICATE_ENTRY",
-      { en: `${file} already exists`, uk: `${file} вже є` },
-      {
-        hint: { en: "Choose another name.", uk: "Оберіть іншу назву." },
-      },
-    );
+    throw new Failure("DUPLICATE_ENTRY", {
+      en: `${file} already exists`,
+      uk: `${file} вже є`,
+      hint: { en: "Choose another name.", uk: "Оберіть іншу назву." },
+    });
   }
   return { text: { en: `Created ${file}`, uk: `Створено ${file}` }, json: { file, name } };
 }

@@ -26,14 +26,12 @@ export async function requireMemory({ repo, store }: Garden, slug: string): Prom
   const known = isSlug(slug) && head !== undefined;
   if (known && ((await store.get(contractKey(slug))) || (await repo.list(head, memoryFolder(slug))).length > 0))
     return head;
-  throw new Failure(
-    "NOT_FOUND",
-    { en: `no agent ${slug}, and no memory of a deleted one`, uk: `немає ані агента ${slug}, ані його пам'яті` },
-    {
-      hint: { en: "All agents: `bloom agent list`.", uk: "Усі агенти: `bloom agent list`." },
-      details: { agent: slug },
-    },
-  );
+  throw new Failure("NOT_FOUND", {
+    en: `no agent ${slug}, and no memory of a deleted one`,
+    uk: `немає ані агента ${slug}, ані його пам'яті`,
+    hint: { en: "All agents: `bloom agent list`.", uk: "Усі агенти: `bloom agent list`." },
+    details: { agent: slug },
+  });
 }
 
 /** The memory as the agent reads it, now or at a past commit or date. */
@@ -62,10 +60,7 @@ export async function showMemory(
     en: `${slug}  version ${found.version}  ${mode}: ${size} tokens${cut && `; cut: ${cut}`}`,
     uk: `${slug}  версія ${found.version}  ${mode}: токенів ${size}${cut && `; скорочено: ${cut}`}`,
   };
-  const text: Text = {
-    en: [style.bold(head1.en), ...body].join("\n"),
-    uk: [style.bold(head1.uk), ...body].join("\n"),
-  };
+  const text: Text = { en: [style.bold(head1.en), ...body].join("\n"), uk: [style.bold(head1.uk), ...body].join("\n") };
   return { text, json: { agentId: slug, commit: at, ...found, limit: recallLimits[mode] }, asked: true };
 }
 

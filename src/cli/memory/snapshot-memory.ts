@@ -81,14 +81,12 @@ export async function restoreMemory(
 }
 
 const fileExists = (file: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `${file} already exists`, uk: `${file} уже є` },
-    {
-      hint: { en: "Choose another name.", uk: "Виберіть іншу назву." },
-      details: { file },
-    },
-  );
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${file} already exists`,
+    uk: `${file} уже є`,
+    hint: { en: "Choose another name.", uk: "Виберіть іншу назву." },
+    details: { file },
+  });
 const sourceRequired = (slug: string): Failure =>
   usageError(
     {

@@ -168,14 +168,12 @@ const marked = (text: string, mark: string): string =>
     .join("\n");
 
 const digestRequired = (id: string, digest: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: "an approval needs the digest of the reviewed effect", uk: "рішення називає digest того, що переглянуто" },
-    {
-      hint: {
-        en: `Review it with \`bloom proposals show ${id}\`, then add --digest ${digest.slice(0, 12)}; --yes approves the current effect.`,
-        uk: `Перегляньте: \`bloom proposals show ${id}\`, потім додайте --digest ${digest.slice(0, 12)}; --yes вирішує про теперішній стан.`,
-      },
-      details: { proposal: id },
+  new Failure("VALIDATION_FAILED", {
+    en: "an approval needs the digest of the reviewed effect",
+    uk: "рішення називає digest того, що переглянуто",
+    hint: {
+      en: `Review it with \`bloom proposals show ${id}\`, then add --digest ${digest.slice(0, 12)}; --yes approves the current effect.`,
+      uk: `Перегляньте: \`bloom proposals show ${id}\`, потім додайте --digest ${digest.slice(0, 12)}; --yes вирішує про теперішній стан.`,
     },
-  );
+    details: { proposal: id },
+  });

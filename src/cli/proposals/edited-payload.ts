@@ -29,10 +29,10 @@ export async function editedPayload(
       return { ...rest, text: await requireInputText(context, file) };
     }
     default:
-      throw new Failure(
-        "VALIDATION_FAILED",
-        { en: `${action} can only be edited as a whole`, uk: `${action} редагують цілком` },
-        { hint: { en: "Use --payload FILE.json.", uk: "Вкажіть --payload ФАЙЛ.json." } },
-      );
+      throw new Failure("VALIDATION_FAILED", {
+        en: `${action} can only be edited as a whole`,
+        uk: `${action} редагують цілком`,
+        hint: { en: "Use --payload FILE.json.", uk: "Вкажіть --payload ФАЙЛ.json." },
+      });
   }
 }

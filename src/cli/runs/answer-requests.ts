@@ -160,19 +160,16 @@ async function findRequest(garden: Garden, written: string): Promise<PersonReque
     exact.length > 0 ? exact : open.filter(({ id, run_id }) => hasSuffix(id, written) || hasSuffix(run_id, written));
   const [only, second] = found;
   if (only && !second) return only;
-  throw new Failure(
-    "NOT_FOUND",
-    found.length === 0
+  throw new Failure("NOT_FOUND", {
+    ...(found.length === 0
       ? { en: `no open request matches ${written}`, uk: `серед того, що чекає, немає ${written}` }
       : {
           en: `${written} matches ${found.length} requests: ${found.map(({ id }) => id).join(", ")}`,
           uk: `${written} підходить до ${found.length}: ${found.map(({ id }) => id).join(", ")}`,
-        },
-    {
-      hint: { en: "Open requests: `bloom requests`.", uk: "`bloom requests` показує, що чекає." },
-      details: { request: written },
-    },
-  );
+        }),
+    hint: { en: "Open requests: `bloom requests`.", uk: "`bloom requests` показує, що чекає." },
+    details: { request: written },
+  });
 }
 
 const hasSuffix = (id: string, written: string): boolean => written.length >= 2 && id.endsWith(written);

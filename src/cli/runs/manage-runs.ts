@@ -80,10 +80,7 @@ export async function cancelRunCommand(context: CommandContext, garden: Garden, 
   return {
     text: isTerminal(card.state)
       ? verbatim(`${place.run}: ${card.state}`)
-      : {
-          en: `${place.run} will stop before its next step.`,
-          uk: `${place.run} зупиниться перед наступним кроком.`,
-        },
+      : { en: `${place.run} will stop before its next step.`, uk: `${place.run} зупиниться перед наступним кроком.` },
     json: { run: card },
   };
 }
@@ -104,10 +101,7 @@ export async function forkRunCommand(context: CommandContext, garden: Garden, id
   if (at === undefined) {
     throw usageError(
       { en: "runs fork: missing option --at", uk: "runs fork: на якому кроці?" },
-      {
-        en: `Step numbers: \`bloom runs show ${id}\`.`,
-        uk: `Номери покаже \`bloom runs show ${id}\`; далі --at N`,
-      },
+      { en: `Step numbers: \`bloom runs show ${id}\`.`, uk: `Номери покаже \`bloom runs show ${id}\`; далі --at N` },
     );
   }
   const set = parseValues(context, "set");

@@ -82,11 +82,8 @@ const leftText = (run: string): Text => ({
 });
 
 const cannotRun = (): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: "this bloom cannot run agents: it has no engine",
-      uk: "цей bloom не може запускати агентів: у нього немає рушія",
-    },
-    { details: { part: "engine" } },
-  );
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: "this bloom cannot run agents: it has no engine",
+    uk: "цей bloom не може запускати агентів: у нього немає рушія",
+    details: { part: "engine" },
+  });

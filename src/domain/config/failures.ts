@@ -10,7 +10,8 @@ export function expectConfig(reading: ConfigReading): GardenConfig {
   if (reading.kind === "newer") throw newerFormat("garden", reading.version);
   if (reading.kind === "older") throw olderFormat(reading.version);
   const problems = reading.problems.map((problem) => problemText(tree.config, problem));
-  throw new Failure("VALIDATION_FAILED", joined(problems, "\n"), {
+  throw new Failure("VALIDATION_FAILED", {
+    ...joined(problems, "\n"),
     hint: {
       en: `Correct ${tree.config} in a text editor; \`bloom verify\` checks it again.`,
       uk: `Виправте ${tree.config} у текстовому редакторі; \`bloom verify\` перевірить його знову.`,
@@ -20,30 +21,23 @@ export function expectConfig(reading: ConfigReading): GardenConfig {
 }
 
 const olderFormat = (version: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `this garden has format ${version}, this bloom works with format ${FORMAT_VERSION}`,
-      uk: `формат цього саду — ${version}, а цей bloom працює з форматом ${FORMAT_VERSION}`,
+  new Failure("VALIDATION_FAILED", {
+    en: `this garden has format ${version}, this bloom works with format ${FORMAT_VERSION}`,
+    uk: `формат цього саду — ${version}, а цей bloom працює з форматом ${FORMAT_VERSION}`,
+    hint: {
+      en: "Run `bloom upgrade`: it makes a backup first.",
+      uk: "Виконайте `bloom upgrade`: спершу він зробить резервну копію.",
     },
-    {
-      hint: {
-        en: "Run `bloom upgrade`: it makes a backup first.",
-        uk: "Виконайте `bloom upgrade`: спершу він зробить резервну копію.",
-      },
-      details: { version },
-    },
-  );
+    details: { version },
+  });
 
 export const newerFormat = (what: "garden" | "backup", version: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `this ${what} has format ${version}, which is newer than this bloom (format ${FORMAT_VERSION})`,
-      uk: `${what === "garden" ? "цей сад має" : "ця резервна копія має"} формат ${version}, новіший за цей bloom (формат ${FORMAT_VERSION})`,
-    },
-    { hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." }, details: { version } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `this ${what} has format ${version}, which is newer than this bloom (format ${FORMAT_VERSION})`,
+    uk: `${what === "garden" ? "цей сад має" : "ця резервна копія має"} формат ${version}, новіший за цей bloom (формат ${FORMAT_VERSION})`,
+    hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." },
+    details: { version },
+  });
 
 /** Engine kinds that this version has an adapter for. The schema also accepts kinds of later versions. */
 const AVAILABLE_ENGINES: readonly GardenConfig["engine"]["kind"][] = ["embedded"];
@@ -51,18 +45,13 @@ const AVAILABLE_ENGINES: readonly GardenConfig["engine"]["kind"][] = ["embedded"
 /** The failure for an `engine.kind` without an adapter; undefined if the engine is available. */
 export function missingEngine({ engine }: Pick<GardenConfig, "engine">): Failure | undefined {
   if (AVAILABLE_ENGINES.includes(engine.kind)) return undefined;
-  return new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${tree.config} engine.kind: this version of bloom has no ${engine.kind} engine`,
-      uk: `${tree.config} engine.kind: у цій версії bloom немає рушія ${engine.kind}`,
+  return new Failure("VALIDATION_FAILED", {
+    en: `${tree.config} engine.kind: this version of bloom has no ${engine.kind} engine`,
+    uk: `${tree.config} engine.kind: у цій версії bloom немає рушія ${engine.kind}`,
+    hint: {
+      en: `Set \`engine: { kind: embedded }\` in ${tree.config}.`,
+      uk: `Вкажіть \`engine: { kind: embedded }\` у ${tree.config}.`,
     },
-    {
-      hint: {
-        en: `Set \`engine: { kind: embedded }\` in ${tree.config}.`,
-        uk: `Вкажіть \`engine: { kind: embedded }\` у ${tree.config}.`,
-      },
-      details: { engine: engine.kind },
-    },
-  );
+    details: { engine: engine.kind },
+  });
 }

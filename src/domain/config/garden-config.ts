@@ -157,10 +157,7 @@ export const gardenConfig = group({
   schedule: group({
     timezone: timezone.default("UTC"),
     missed: z.enum(["skip", "once", "all"], { error: "missed" }).default("once"),
-  }).default({
-    timezone: "UTC",
-    missed: "once",
-  }),
+  }).default({ timezone: "UTC", missed: "once" }),
   remotes: named(group({ url: remoteUrl })).default({}),
 });
 export type GardenConfig = z.infer<typeof gardenConfig>;

@@ -45,10 +45,7 @@ export const contractExpectations = {
     en: 'a schedule in quotes such as "0 8 * * 1-5", or null',
     uk: 'розклад у лапках, наприклад "0 8 * * 1-5", або null',
   },
-  event: {
-    en: 'the name of an event such as "note/created"',
-    uk: 'назва події, наприклад "note/created"',
-  },
+  event: { en: 'the name of an event such as "note/created"', uk: 'назва події, наприклад "note/created"' },
   folder: {
     en: "a folder of notes, written with `/` and without `..`",
     uk: "тека нотаток, записана через `/` і без `..`",

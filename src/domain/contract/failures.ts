@@ -3,20 +3,15 @@ import type { Text } from "../../base/text.ts";
 import { type AgentState, agentMoves } from "./agent-state.ts";
 
 export const invalidAgentMove = (slug: string, from: AgentState, to: AgentState | "deleted"): Failure =>
-  new Failure(
-    "INVALID_AGENT_TRANSITION",
-    {
-      en: `the agent ${slug} is ${from} and cannot become ${to}`,
-      uk: `агент ${slug} має стан ${from} і не може стати ${to}`,
+  new Failure("INVALID_AGENT_TRANSITION", {
+    en: `the agent ${slug} is ${from} and cannot become ${to}`,
+    uk: `агент ${slug} має стан ${from} і не може стати ${to}`,
+    hint: {
+      en: `From ${from} it can become: ${agentMoves[from].join(", ")}.`,
+      uk: `Зі стану ${from} можна перейти в: ${agentMoves[from].join(", ")}.`,
     },
-    {
-      hint: {
-        en: `From ${from} it can become: ${agentMoves[from].join(", ")}.`,
-        uk: `Зі стану ${from} можна перейти в: ${agentMoves[from].join(", ")}.`,
-      },
-      details: { agent: slug, from, to },
-    },
-  );
+    details: { agent: slug, from, to },
+  });
 
 export function wrongCronField(
   {

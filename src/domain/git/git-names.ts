@@ -23,11 +23,11 @@ export function refName(name: string): RefName {
         part === "" || part.startsWith(".") || part.startsWith("-") || part.endsWith(".lock") || part.endsWith("."),
     );
   if (bad) {
-    throw new Failure(
-      "VALIDATION_FAILED",
-      { en: `not a ref name: ${JSON.stringify(name)}`, uk: `не назва посилання git: ${JSON.stringify(name)}` },
-      { details: { ref: name } },
-    );
+    throw new Failure("VALIDATION_FAILED", {
+      en: `not a ref name: ${JSON.stringify(name)}`,
+      uk: `не назва посилання git: ${JSON.stringify(name)}`,
+      details: { ref: name },
+    });
   }
   return name;
 }
@@ -51,14 +51,11 @@ export function repoPathProblem(path: string): string | undefined {
 export function repoPath(path: string): string {
   const problem = repoPathProblem(path);
   if (problem) {
-    throw new Failure(
-      "VALIDATION_FAILED",
-      {
-        en: `not a path of the garden: ${JSON.stringify(path)} (${problem})`,
-        uk: `не шлях у саду: ${JSON.stringify(path)} (${problem})`,
-      },
-      { details: { path, problem } },
-    );
+    throw new Failure("VALIDATION_FAILED", {
+      en: `not a path of the garden: ${JSON.stringify(path)} (${problem})`,
+      uk: `не шлях у саду: ${JSON.stringify(path)} (${problem})`,
+      details: { path, problem },
+    });
   }
   return path;
 }

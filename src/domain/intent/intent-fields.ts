@@ -10,11 +10,7 @@ export const slug = z.string({ error: "slug" }).refine(isSlug, { error: "slug" }
 export const oid = (error: "commit" | "hash") => z.string({ error }).regex(/^[0-9a-f]{40}$/, { error });
 
 /** The source documents name an agent in three ways; any one of them is accepted. */
-export const agentNames = {
-  agent: slug.optional(),
-  agentId: slug.optional(),
-  targetAgentId: slug.optional(),
-};
+export const agentNames = { agent: slug.optional(), agentId: slug.optional(), targetAgentId: slug.optional() };
 
 interface AgentNames {
   readonly agent?: string | undefined;

@@ -17,10 +17,7 @@ export const intentExpectations = {
   line: { en: "one line of text, up to 200 characters", uk: "один рядок тексту, до 200 символів" },
   text: { en: "text without NUL and half surrogate pairs", uk: "текст без NUL і половин сурогатних пар" },
   diff: { en: "a unified diff of one file", uk: "уніфікований diff одного файлу" },
-  tag: {
-    en: "a tag of up to 100 characters without commas and brackets",
-    uk: "тег до 100 символів без ком і дужок",
-  },
+  tag: { en: "a tag of up to 100 characters without commas and brackets", uk: "тег до 100 символів без ком і дужок" },
   tags: { en: "a list of tags, at most 100", uk: "список тегів, не більше 100" },
   count: { en: "a whole number above zero", uk: "ціле число, більше за нуль" },
   number: { en: "a whole number, zero or above", uk: "ціле число від нуля" },

@@ -1,20 +1,15 @@
 import { Failure } from "../../base/failure.ts";
 
 export const versionsUsedUp = (highest: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the logic of this agent has reached ${highest}, the last possible version`,
-      uk: `логіка цього агента дійшла до ${highest}, а на цьому версії закінчуються`,
+  new Failure("VALIDATION_FAILED", {
+    en: `the logic of this agent has reached ${highest}, the last possible version`,
+    uk: `логіка цього агента дійшла до ${highest}, а на цьому версії закінчуються`,
+    hint: {
+      en: "Create a new agent with a new name from this one; the old history stays.",
+      uk: "Створіть із нього нового агента з новою назвою; стара історія лишиться на місці.",
     },
-    {
-      hint: {
-        en: "Create a new agent with a new name from this one; the old history stays.",
-        uk: "Створіть із нього нового агента з новою назвою; стара історія лишиться на місці.",
-      },
-      details: { highest },
-    },
-  );
+    details: { highest },
+  });
 
 export const metaTooLarge = (bytes: number, most: number): Failure =>
   new Failure("VALIDATION_FAILED", {

@@ -64,18 +64,15 @@ export const NOTHING_TO_EVICT: Text = {
 };
 
 export const notMemoryArchive = (where: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${where} is not a memory archive`, uk: `${where} — не архів пам'яті` },
-    { details: { where } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${where} is not a memory archive`,
+    uk: `${where} — не архів пам'яті`,
+    details: { where },
+  });
 
 export const memoryArchiveChanged = (where: string, digest: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${where} was changed since it was made: its digest does not match`,
-      uk: `${where} змінено після створення: дайджест інший`,
-    },
-    { details: { where, digest } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${where} was changed since it was made: its digest does not match`,
+    uk: `${where} змінено після створення: дайджест інший`,
+    details: { where, digest },
+  });

@@ -17,10 +17,7 @@ export function differentLine(line: number, expected: string, found: string | un
       en: `the text ends before line ${line}, where the diff has ${short(expected)}`,
       uk: `текст закінчується до рядка ${line}, де в diff стоїть ${short(expected)}`,
     };
-  return {
-    en: `line ${line} is not ${short(expected)}`,
-    uk: `рядок ${line} — не ${short(expected)}`,
-  };
+  return { en: `line ${line} is not ${short(expected)}`, uk: `рядок ${line} — не ${short(expected)}` };
 }
 export const differentFileEnd = (unbroken: boolean): Text =>
   unbroken

@@ -21,11 +21,7 @@ const text = z
 const tag = z
   .string()
   .regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, { error: "tag" });
-const citation = z.strictObject({
-  source: line,
-  quote: text.optional(),
-  line: z.int().positive().optional(),
-});
+const citation = z.strictObject({ source: line, quote: text.optional(), line: z.int().positive().optional() });
 const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
 

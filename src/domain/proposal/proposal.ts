@@ -229,14 +229,11 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
 }
 
 export const invalidMove = (proposal: Pick<Proposal, "id" | "status">, to: ProposalState): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `the proposal ${proposal.id} is ${proposal.status} and cannot become ${to}`,
-      uk: `пропозиція ${proposal.id} має стан ${proposal.status} і не може стати ${to}`,
-    },
-    { details: { proposal: proposal.id, from: proposal.status, to } },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: `the proposal ${proposal.id} is ${proposal.status} and cannot become ${to}`,
+    uk: `пропозиція ${proposal.id} має стан ${proposal.status} і не може стати ${to}`,
+    details: { proposal: proposal.id, from: proposal.status, to },
+  });
 
 const broken = (why: string): Failure =>
   new Failure("INTERNAL_ERROR", {

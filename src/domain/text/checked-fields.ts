@@ -33,7 +33,7 @@ export function checkFields<T>(value: unknown, schema: z.ZodType<T>, expectation
 
 /** All problems as one failure; programs find them in `details.problems`. */
 export const fieldsRefused = (problems: readonly FieldProblem[]): Failure =>
-  new Failure("VALIDATION_FAILED", joined(problems.map(fieldProblemText), "\n"), { details: { problems } });
+  new Failure("VALIDATION_FAILED", { ...joined(problems.map(fieldProblemText), "\n"), details: { problems } });
 
 /** `note: missing; expected a path of the garden` */
 export function fieldProblemText({ field, found, expected, suggestion }: FieldProblem): Text {

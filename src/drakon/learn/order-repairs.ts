@@ -96,11 +96,7 @@ function behindQuestion(context: RepairContext, step: DrawnIcon): RepairCandidat
     if (!question) return [];
     const onYes = step.sets.some((name) => before[instruction.yes.at]!.has(name));
     const exit = onYes === question.yesIsDown ? "one" : "two";
-    const operation = {
-      op: "move-step" as const,
-      icon: step.icon,
-      at: [{ icon: question.id, exit } as const],
-    };
+    const operation = { op: "move-step" as const, icon: step.icon, at: [{ icon: question.id, exit } as const] };
     return [
       {
         kind: "reorder",

@@ -4,92 +4,71 @@ import { contractKey, logicFolder } from "../../domain/layout.ts";
 import { MAIN_DIAGRAM } from "../records/agents/agent-diagrams.ts";
 
 export const agentExists = (slug: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `the agent ${slug} already exists`, uk: `агент ${slug} вже є` },
-    {
-      hint: { en: `\`bloom agent show ${slug}\` shows it.`, uk: `Його покаже \`bloom agent show ${slug}\`.` },
-      details: { agent: slug },
-    },
-  );
+  new Failure("DUPLICATE_ENTRY", {
+    en: `the agent ${slug} already exists`,
+    uk: `агент ${slug} вже є`,
+    hint: { en: `\`bloom agent show ${slug}\` shows it.`, uk: `Його покаже \`bloom agent show ${slug}\`.` },
+    details: { agent: slug },
+  });
 
 export const invalidSlug = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${JSON.stringify(slug)} cannot name an agent`, uk: `${JSON.stringify(slug)} не може бути назвою агента` },
-    {
-      hint: {
-        en: "Lower-case Latin letters, digits and inner hyphens, up to 63 characters: archivist-violin.",
-        uk: "Малі латинські літери, цифри й дефіси всередині, до 63 символів: archivist-violin.",
-      },
-      details: { agent: slug },
+  new Failure("VALIDATION_FAILED", {
+    en: `${JSON.stringify(slug)} cannot name an agent`,
+    uk: `${JSON.stringify(slug)} не може бути назвою агента`,
+    hint: {
+      en: "Lower-case Latin letters, digits and inner hyphens, up to 63 characters: archivist-violin.",
+      uk: "Малі латинські літери, цифри й дефіси всередині, до 63 символів: archivist-violin.",
     },
-  );
+    details: { agent: slug },
+  });
 
 export const reservedSlug = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${slug} cannot name an agent: records and addresses use it for something else`,
-      uk: `${slug} не може бути назвою агента: у записах і адресах це позначає когось або щось інше`,
-    },
-    { hint: { en: "Choose another name.", uk: "Оберіть іншу назву." }, details: { agent: slug } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${slug} cannot name an agent: records and addresses use it for something else`,
+    uk: `${slug} не може бути назвою агента: у записах і адресах це позначає когось або щось інше`,
+    hint: { en: "Choose another name.", uk: "Оберіть іншу назву." },
+    details: { agent: slug },
+  });
 
 export const formerAgentHadDiagram = (slug: string, version: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    {
-      en: `${logicFolder(slug)}/ has versions of a former agent of that name, which had a diagram`,
-      uk: `у ${logicFolder(slug)}/ лежать версії колишнього агента з цією назвою, який мав діаграму`,
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${logicFolder(slug)}/ has versions of a former agent of that name, which had a diagram`,
+    uk: `у ${logicFolder(slug)}/ лежать версії колишнього агента з цією назвою, який мав діаграму`,
+    hint: {
+      en: "Choose another name, or create it with a diagram: its logic will be the next version.",
+      uk: "Оберіть іншу назву або створіть його з діаграмою: його логіка стане наступною версією.",
     },
-    {
-      hint: {
-        en: "Choose another name, or create it with a diagram: its logic will be the next version.",
-        uk: "Оберіть іншу назву або створіть його з діаграмою: його логіка стане наступною версією.",
-      },
-      details: { agent: slug, version },
-    },
-  );
+    details: { agent: slug, version },
+  });
 
 export const fileExists = (key: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `${key} already exists with other content`, uk: `${key} вже є і містить інше` },
-    {
-      hint: {
-        en: "Check the file in the store: remove it, or choose another name for the agent.",
-        uk: "Погляньте на файл у сховищі; приберіть його або оберіть іншу назву агента.",
-      },
-      details: { key },
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${key} already exists with other content`,
+    uk: `${key} вже є і містить інше`,
+    hint: {
+      en: "Check the file in the store: remove it, or choose another name for the agent.",
+      uk: "Погляньте на файл у сховищі; приберіть його або оберіть іншу назву агента.",
     },
-  );
+    details: { key },
+  });
 
 export const deletionNotConfirmed = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `deleting ${slug} removes its whole folder and cannot be undone: confirm it with the name`,
-      uk: `видалення ${slug} забирає всю його теку, і вороття немає: це треба підтвердити назвою`,
+  new Failure("VALIDATION_FAILED", {
+    en: `deleting ${slug} removes its whole folder and cannot be undone: confirm it with the name`,
+    uk: `видалення ${slug} забирає всю його теку, і вороття немає: це треба підтвердити назвою`,
+    hint: {
+      en: `\`bloom agent delete ${slug} --confirm ${slug}\``,
+      uk: `\`bloom agent delete ${slug} --confirm ${slug}\``,
     },
-    {
-      hint: {
-        en: `\`bloom agent delete ${slug} --confirm ${slug}\``,
-        uk: `\`bloom agent delete ${slug} --confirm ${slug}\``,
-      },
-      details: { agent: slug },
-    },
-  );
+    details: { agent: slug },
+  });
 
 export const changedDuringDeletion = (slug: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `${contractKey(slug)} was changed during the deletion; nothing was deleted`,
-      uk: `${contractKey(slug)} тим часом змінили, і нічого не видалено`,
-    },
-    { details: { agent: slug } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${contractKey(slug)} was changed during the deletion; nothing was deleted`,
+    uk: `${contractKey(slug)} тим часом змінили, і нічого не видалено`,
+    details: { agent: slug },
+  });
 
 /** The swap of the contract lost every attempt. */
 export const contractContended = (slug: string): Failure =>
@@ -99,78 +78,55 @@ export const contractContended = (slug: string): Failure =>
   });
 
 export const statusNotEditable = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the status line of ${contractKey(slug)} cannot be changed without changing something else`,
-      uk: `рядок status у ${contractKey(slug)} не можна змінити, не змінивши чогось іще`,
+  new Failure("VALIDATION_FAILED", {
+    en: `the status line of ${contractKey(slug)} cannot be changed without changing something else`,
+    uk: `рядок status у ${contractKey(slug)} не можна змінити, не змінивши чогось іще`,
+    hint: {
+      en: "Write `status` and `updated_at` on lines of their own, without anchors.",
+      uk: "Запишіть `status` і `updated_at` окремими рядками, без якорів.",
     },
-    {
-      hint: {
-        en: "Write `status` and `updated_at` on lines of their own, without anchors.",
-        uk: "Запишіть `status` і `updated_at` окремими рядками, без якорів.",
-      },
-      details: { agent: slug },
-    },
-  );
+    details: { agent: slug },
+  });
 
 export const outputsNotEditable = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `safe_outputs of ${contractKey(slug)} cannot be changed without changing something else`,
-      uk: `safe_outputs у ${contractKey(slug)} не можна змінити, не змінивши чогось іще`,
+  new Failure("VALIDATION_FAILED", {
+    en: `safe_outputs of ${contractKey(slug)} cannot be changed without changing something else`,
+    uk: `safe_outputs у ${contractKey(slug)} не можна змінити, не змінивши чогось іще`,
+    hint: {
+      en: "Write `safe_outputs` as a list of its own, without anchors, and `updated_at` on a line of its own.",
+      uk: "Запишіть `safe_outputs` окремим списком, без якорів, а `updated_at` — окремим рядком.",
     },
-    {
-      hint: {
-        en: "Write `safe_outputs` as a list of its own, without anchors, and `updated_at` on a line of its own.",
-        uk: "Запишіть `safe_outputs` окремим списком, без якорів, а `updated_at` — окремим рядком.",
-      },
-      details: { agent: slug },
-    },
-  );
+    details: { agent: slug },
+  });
 
 export const diagramFileName = (file: string, problem: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${JSON.stringify(file)} is not a valid name for a diagram file (${problem})`,
-      uk: `файл діаграми не може зватися ${JSON.stringify(file)} (${problem})`,
-    },
-    {
-      hint: {
-        en: `Rename it, for instance to ${MAIN_DIAGRAM}.`,
-        uk: `Перейменуйте його, наприклад на ${MAIN_DIAGRAM}.`,
-      },
-    },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${JSON.stringify(file)} is not a valid name for a diagram file (${problem})`,
+    uk: `файл діаграми не може зватися ${JSON.stringify(file)} (${problem})`,
+    hint: { en: `Rename it, for instance to ${MAIN_DIAGRAM}.`, uk: `Перейменуйте його, наприклад на ${MAIN_DIAGRAM}.` },
+  });
 
 export const noContractIn = (dir: string): Failure =>
   new Failure("NOT_FOUND", { en: `there is no _agent.md in ${dir}`, uk: `у ${dir} немає _agent.md` });
 
 export const noArtifact = (slug: string, name: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `${slug} has no artifact ${name}`, uk: `${slug} не має артефакта ${name}` },
-    { details: { agent: slug, name } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${slug} has no artifact ${name}`,
+    uk: `${slug} не має артефакта ${name}`,
+    details: { agent: slug, name },
+  });
 
 export const firstLogicNotApplied = (
   { id, status }: { readonly id: string; readonly status: string },
   slug: string,
   error: Text | undefined,
 ): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `the first version of the logic is ${status} (${id})${error ? `: ${error.en}` : ""}`,
-      uk: `перша версія логіки має стан ${status} (${id})${error ? `: ${error.uk}` : ""}`,
+  new Failure("INVALID_TRANSITION", {
+    en: `the first version of the logic is ${status} (${id})${error ? `: ${error.en}` : ""}`,
+    uk: `перша версія логіки має стан ${status} (${id})${error ? `: ${error.uk}` : ""}`,
+    hint: {
+      en: `\`bloom proposals show ${id}\` says more; activating the agent tries again.`,
+      uk: `Докладніше: \`bloom proposals show ${id}\`; активація агента спробує ще раз.`,
     },
-    {
-      hint: {
-        en: `\`bloom proposals show ${id}\` says more; activating the agent tries again.`,
-        uk: `Докладніше: \`bloom proposals show ${id}\`; активація агента спробує ще раз.`,
-      },
-      details: { agent: slug, proposal: id, status },
-    },
-  );
+    details: { agent: slug, proposal: id, status },
+  });

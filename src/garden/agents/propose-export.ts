@@ -32,10 +32,7 @@ export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Pr
       payload: {
         agent: slug,
         diagram,
-        rationale: {
-          problem: drift.map(({ message }) => message[language]).join("; "),
-          evidenceRuns: [run],
-        },
+        rationale: { problem: drift.map(({ message }) => message[language]).join("; "), evidenceRuns: [run] },
         requiresHumanReview: true,
       },
       summary: SUMMARY[language],
@@ -59,10 +56,7 @@ async function diagramOf({ store, repo }: Garden, slug: string, contract: string
   return head === undefined ? undefined : (await findLogic(repo, head, slug))?.diagram;
 }
 
-const SUMMARY: Text = {
-  en: "Export the diagram again",
-  uk: "Вивести діаграму в контракт заново",
-};
+const SUMMARY: Text = { en: "Export the diagram again", uk: "Вивести діаграму в контракт заново" };
 const REASONING: Text = {
   en: "What the agent is told is not what its diagram says. The diagram is the authority: approve to bring the contract back to it. To keep the text, reject this and draw it in the diagram, or mark it (`generated_from: … # modified manually`).",
   uk: "Агентові сказано не те, що каже його діаграма. Головна — діаграма: схваліть, щоб повернути контракт до неї. Щоб залишити текст, відхиліть і накресліть його в діаграмі або позначте (`generated_from: … # modified manually`).",

@@ -124,27 +124,23 @@ const attempt = async <T>(open: () => Promise<T>): Promise<GardenPart<T>> => {
 };
 
 export const noGarden = (dir: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no garden in ${dir}`, uk: `у ${dir} немає саду` },
-    {
-      hint: {
-        en: "Make one with `bloom init`, or name its folder with `--garden DIR`.",
-        uk: "Створіть його командою `bloom init` або вкажіть теку саду: `--garden ТЕКА`.",
-      },
-      details: { dir },
+  new Failure("NOT_FOUND", {
+    en: `there is no garden in ${dir}`,
+    uk: `у ${dir} немає саду`,
+    hint: {
+      en: "Make one with `bloom init`, or name its folder with `--garden DIR`.",
+      uk: "Створіть його командою `bloom init` або вкажіть теку саду: `--garden ТЕКА`.",
     },
-  );
+    details: { dir },
+  });
 
 const initInterrupted = (dir: string): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    { en: "making this garden was interrupted", uk: "створення цього саду було перервано" },
-    {
-      hint: {
-        en: `Run \`bloom init\` again in ${dir}: it completes what it began.`,
-        uk: `Виконайте \`bloom init\` ще раз у ${dir}: він завершить почате.`,
-      },
-      details: { dir },
+  new Failure("INVALID_TRANSITION", {
+    en: "making this garden was interrupted",
+    uk: "створення цього саду було перервано",
+    hint: {
+      en: `Run \`bloom init\` again in ${dir}: it completes what it began.`,
+      uk: `Виконайте \`bloom init\` ще раз у ${dir}: він завершить почате.`,
     },
-  );
+    details: { dir },
+  });

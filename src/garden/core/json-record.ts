@@ -9,14 +9,12 @@ export function readJson<T>(key: string, bytes: Uint8Array, shape: z.ZodType<T>)
   try {
     return shape.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (cause) {
-    throw new Failure(
-      "INTERNAL_ERROR",
-      {
-        en: `the record ${key} is damaged; \`bloom verify\` says more`,
-        uk: `запис ${key} пошкоджено; докладніше — \`bloom verify\``,
-      },
-      { cause, details: { key, damaged: true } },
-    );
+    throw new Failure("INTERNAL_ERROR", {
+      en: `the record ${key} is damaged; \`bloom verify\` says more`,
+      uk: `запис ${key} пошкоджено; докладніше — \`bloom verify\``,
+      cause,
+      details: { key, damaged: true },
+    });
   }
 }
 

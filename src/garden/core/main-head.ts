@@ -7,9 +7,10 @@ import type { Repo } from "../../ports/repo.ts";
 export async function headOf(repo: Pick<Repo, "resolve">): Promise<Oid> {
   const head = await repo.resolve(MAIN_REF);
   if (head !== undefined) return head;
-  throw new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: "the garden has no main branch", uk: "у саду немає гілки main" },
-    { hint: { en: "`bloom verify` says more.", uk: "Докладніше — `bloom verify`." }, details: { part: "git" } },
-  );
+  throw new Failure("UPSTREAM_UNAVAILABLE", {
+    en: "the garden has no main branch",
+    uk: "у саду немає гілки main",
+    hint: { en: "`bloom verify` says more.", uk: "Докладніше — `bloom verify`." },
+    details: { part: "git" },
+  });
 }

@@ -34,11 +34,11 @@ export async function makeDemo(
   const target = ground.folders.at(dir);
   if ((await target.stat(tree.config)).kind === "file") return "there";
   if ((await target.names("")).length > 0) {
-    throw new Failure(
-      "DUPLICATE_ENTRY",
-      { en: `${dir} is not empty and is not a garden`, uk: `${dir} не порожня і не є садом` },
-      { hint: { en: "Name another folder.", uk: "Вкажіть іншу теку." } },
-    );
+    throw new Failure("DUPLICATE_ENTRY", {
+      en: `${dir} is not empty and is not a garden`,
+      uk: `${dir} не порожня і не є садом`,
+      hint: { en: "Name another folder.", uk: "Вкажіть іншу теку." },
+    });
   }
   const aside = await siblingFolder(ground, dir, "making");
   try {

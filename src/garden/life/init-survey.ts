@@ -137,21 +137,16 @@ async function refuseInTheWay(folder: Folder, notesRoot: string): Promise<void> 
     if (path === ".") continue;
     const { kind } = await folder.stat(path);
     if (kind === "missing" || kind === "folder") continue;
-    throw new Failure(
-      "DUPLICATE_ENTRY",
-      {
-        en: `${join(folder.dir, path)} is not a folder, and the garden needs one there`,
-        uk: `${join(folder.dir, path)} — не тека, а саду там потрібна тека`,
-      },
-      {
-        hint: { en: "Rename it or move it away, then try again.", uk: "Перейменуйте або перемістіть це і повторіть." },
-        details: { path },
-      },
-    );
+    throw new Failure("DUPLICATE_ENTRY", {
+      en: `${join(folder.dir, path)} is not a folder, and the garden needs one there`,
+      uk: `${join(folder.dir, path)} — не тека, а саду там потрібна тека`,
+      hint: { en: "Rename it or move it away, then try again.", uk: "Перейменуйте або перемістіть це і повторіть." },
+      details: { path },
+    });
   }
 }
 
-const refusal = (what: Text, hint: Text): Failure => new Failure("INVALID_TRANSITION", what, { hint });
+const refusal = (what: Text, hint: Text): Failure => new Failure("INVALID_TRANSITION", { ...what, hint });
 
 const unreadablePlan = (dir: string): Failure =>
   refusal(
@@ -166,20 +161,18 @@ const unreadablePlan = (dir: string): Failure =>
   );
 
 const notAFolder = (dir: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `${dir} is not a folder`, uk: `${dir} — не тека` },
-    { hint: { en: "Choose another name.", uk: "Виберіть іншу назву." } },
-  );
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${dir} is not a folder`,
+    uk: `${dir} — не тека`,
+    hint: { en: "Choose another name.", uk: "Виберіть іншу назву." },
+  });
 
 export const alreadyGarden = (dir: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `there is a ${tree.config} in ${dir} already`, uk: `у ${dir} вже є ${tree.config}` },
-    {
-      hint: {
-        en: "If it is a garden, `bloom status` shows it; if not, rename that file first.",
-        uk: "Якщо це сад, його покаже `bloom status`; якщо ні, спершу перейменуйте цей файл.",
-      },
+  new Failure("DUPLICATE_ENTRY", {
+    en: `there is a ${tree.config} in ${dir} already`,
+    uk: `у ${dir} вже є ${tree.config}`,
+    hint: {
+      en: "If it is a garden, `bloom status` shows it; if not, rename that file first.",
+      uk: "Якщо це сад, його покаже `bloom status`; якщо ні, спершу перейменуйте цей файл.",
     },
-  );
+  });

@@ -180,33 +180,29 @@ async function commitConfigOnly(
 }
 
 const atWork = (dir: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `another bloom process is working in ${dir}`, uk: `у ${dir} працює інший bloom` },
-    {
-      hint: {
-        en: "Wait until it is done; `bloom status` shows the garden then.",
-        uk: "Зачекайте, доки він завершить; тоді `bloom status` покаже сад.",
-      },
-      details: { dir },
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `another bloom process is working in ${dir}`,
+    uk: `у ${dir} працює інший bloom`,
+    hint: {
+      en: "Wait until it is done; `bloom status` shows the garden then.",
+      uk: "Зачекайте, доки він завершить; тоді `bloom status` покаже сад.",
     },
-  );
+    details: { dir },
+  });
 
 const mainMoved = (): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: "main moved while the garden was being created", uk: "гілка main змінилася під час створення саду" },
-    { hint: { en: "Run `bloom init` again.", uk: "Виконайте `bloom init` ще раз." } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "main moved while the garden was being created",
+    uk: "гілка main змінилася під час створення саду",
+    hint: { en: "Run `bloom init` again.", uk: "Виконайте `bloom init` ще раз." },
+  });
 
 const configUncommitted = (): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${tree.config} is in the folder but not committed`, uk: `${tree.config} є в теці, але не закомічено` },
-    {
-      hint: {
-        en: `Commit it (\`git add ${tree.config} && git commit\`) or remove it, then run \`bloom init\` again.`,
-        uk: `Закомітьте його (\`git add ${tree.config} && git commit\`) або приберіть і виконайте \`bloom init\` ще раз.`,
-      },
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${tree.config} is in the folder but not committed`,
+    uk: `${tree.config} є в теці, але не закомічено`,
+    hint: {
+      en: `Commit it (\`git add ${tree.config} && git commit\`) or remove it, then run \`bloom init\` again.`,
+      uk: `Закомітьте його (\`git add ${tree.config} && git commit\`) або приберіть і виконайте \`bloom init\` ще раз.`,
     },
-  );
+  });

@@ -142,14 +142,11 @@ async function commitAll(
   crashPoint("upgrade:moved");
   if (moved.kind === "edited") throw uncommitted(moved.paths);
   if (moved.kind === "stale") {
-    throw new Failure(
-      "CONCURRENT_MODIFICATION",
-      {
-        en: "main moved during the upgrade; nothing was changed",
-        uk: "під час оновлення гілка main змінилася; нічого не змінено",
-      },
-      { hint: { en: "Run `bloom upgrade` again.", uk: "Виконайте `bloom upgrade` ще раз." } },
-    );
+    throw new Failure("CONCURRENT_MODIFICATION", {
+      en: "main moved during the upgrade; nothing was changed",
+      uk: "під час оновлення гілка main змінилася; нічого не змінено",
+      hint: { en: "Run `bloom upgrade` again.", uk: "Виконайте `bloom upgrade` ще раз." },
+    });
   }
   return commit;
 }
@@ -160,34 +157,26 @@ async function refuseUncommitted(ground: GardenPorts, repo: Repo, dir: string): 
   if (edited.length > 0) throw uncommitted(edited);
   const situation = await ground.repos.look(dir);
   if (situation.kind === "repository" && situation.branch === MAIN_BRANCH && !situation.underWay) return;
-  throw new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `an upgrade needs ${MAIN_BRANCH} checked out and no unfinished git operation`,
-      uk: `для оновлення потрібна гілка ${MAIN_BRANCH} без незавершених дій git`,
-    },
-    { hint: { en: `Run \`git switch ${MAIN_BRANCH}\` first.`, uk: `Спершу виконайте \`git switch ${MAIN_BRANCH}\`.` } },
-  );
+  throw new Failure("INVALID_TRANSITION", {
+    en: `an upgrade needs ${MAIN_BRANCH} checked out and no unfinished git operation`,
+    uk: `для оновлення потрібна гілка ${MAIN_BRANCH} без незавершених дій git`,
+    hint: { en: `Run \`git switch ${MAIN_BRANCH}\` first.`, uk: `Спершу виконайте \`git switch ${MAIN_BRANCH}\`.` },
+  });
 }
 
 const uncommitted = (paths: readonly string[]): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `not committed yet: ${paths.join(", ")}; nothing was changed`,
-      uk: `ще не закомічено: ${paths.join(", ")}; нічого не змінено`,
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `not committed yet: ${paths.join(", ")}; nothing was changed`,
+    uk: `ще не закомічено: ${paths.join(", ")}; нічого не змінено`,
+    hint: {
+      en: "Commit these edits or undo them, then try again.",
+      uk: "Закомітьте ці зміни або скасуйте їх і повторіть.",
     },
-    {
-      hint: {
-        en: "Commit these edits or undo them, then try again.",
-        uk: "Закомітьте ці зміни або скасуйте їх і повторіть.",
-      },
-    },
-  );
+  });
 
 const unreadable = (): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${tree.config} cannot be read`, uk: `${tree.config} не читається` },
-    { hint: { en: "`bloom verify` tells what is wrong with it.", uk: "`bloom verify` покаже, що з ним не так." } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${tree.config} cannot be read`,
+    uk: `${tree.config} не читається`,
+    hint: { en: "`bloom verify` tells what is wrong with it.", uk: "`bloom verify` покаже, що з ним не так." },
+  });

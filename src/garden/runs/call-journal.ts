@@ -130,14 +130,11 @@ function stepNameOf({ name }: RunTool): string {
 function askIn(input: Json): HumanAsk {
   const read = ask.safeParse(input);
   if (read.success && (read.data.form !== "choice" || read.data.options)) return read.data;
-  throw new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "a question to a person has a text, a form (review, choice, number, text) and, for a choice, its options",
-      uk: "запитання до людини має текст, форму (review, choice, number, text), а для choice — варіанти",
-    },
-    { details: { tool: ASK_HUMAN } },
-  );
+  throw new Failure("VALIDATION_FAILED", {
+    en: "a question to a person has a text, a form (review, choice, number, text) and, for a choice, its options",
+    uk: "запитання до людини має текст, форму (review, choice, number, text), а для choice — варіанти",
+    details: { tool: ASK_HUMAN },
+  });
 }
 
 /**
@@ -161,9 +158,8 @@ const AGENT_STOPPED = "agent-stopped";
 export const isAgentStopped = (failure: Failure): boolean => failure.details["decision"] === AGENT_STOPPED;
 
 const agentStopped = (slug: string, run: string, status: AgentState | undefined): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    status === undefined
+  new Failure("INVALID_TRANSITION", {
+    ...(status === undefined
       ? {
           en: `the agent ${slug} was deleted during the run ${run}`,
           uk: `агента ${slug} видалено під час запуску ${run}`,
@@ -171,9 +167,9 @@ const agentStopped = (slug: string, run: string, status: AgentState | undefined)
       : {
           en: `the agent ${slug} became ${status} during the run ${run}`,
           uk: `агент ${slug} перейшов у стан ${status} під час запуску ${run}`,
-        },
-    { details: { decision: AGENT_STOPPED, agent: slug, run, ...(status && { status }) } },
-  );
+        }),
+    details: { decision: AGENT_STOPPED, agent: slug, run, ...(status && { status }) },
+  });
 
 /** Counts the answered questions among the steps of a run. */
 export async function questionsOnRecord(store: Store, { slug, run }: RunPlace): Promise<number> {

@@ -38,11 +38,7 @@ export async function askForDecision(
     if (answer && choiceIn(answer) === CANCEL) return { kind: "cancel", by: answer.by, why: answer.note };
     if (answer) continue; // it was repeated, and was interrupted again
     try {
-      await askPerson(garden, place, {
-        tag,
-        reason,
-        ask: { question, form: "choice", options: [AGAIN, CANCEL] },
-      });
+      await askPerson(garden, place, { tag, reason, ask: { question, form: "choice", options: [AGAIN, CANCEL] } });
     } catch (error) {
       // The same question was asked before in other words: that one stays open.
       if (!isDecisionNeeded(error)) throw error;

@@ -132,17 +132,12 @@ export async function answerOf(store: Store, { slug, run }: RunPlace, id: string
 
 /** Ends the work on a run until the question is answered. `callEnd` of the runtime port knows it by `held`. */
 export const heldFor = ({ id, run_id, agent_slug, ask }: PersonRequest): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `the run ${run_id} waits for a person: ${ask.question}`,
-      uk: `запуск ${run_id} чекає на людину: ${ask.question}`,
-    },
-    {
-      hint: { en: `\`bloom requests answer ${id}\``, uk: `\`bloom requests answer ${id}\`` },
-      details: { held: id, run: run_id, agent: agent_slug },
-    },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: `the run ${run_id} waits for a person: ${ask.question}`,
+    uk: `запуск ${run_id} чекає на людину: ${ask.question}`,
+    hint: { en: `\`bloom requests answer ${id}\``, uk: `\`bloom requests answer ${id}\`` },
+    details: { held: id, run: run_id, agent: agent_slug },
+  });
 
 /** The request that a failure says the run is held by. */
 export function heldRequest(failure: Failure): string | undefined {

@@ -107,14 +107,11 @@ export const calledOff = (failure: Failure, language: Language): RunVerdict => (
 /** C-6: only an active agent runs. It was stopped after this run had been requested. */
 export const notActiveAtStart = (slug: string, status: AgentState, language: Language): RunVerdict =>
   calledOff(
-    new Failure(
-      "INVALID_AGENT_TRANSITION",
-      {
-        en: `the agent ${slug} was ${status} when this run was to begin`,
-        uk: `агент ${slug} мав стан ${status}, коли цей запуск мав початися`,
-      },
-      { details: { agent: slug, status } },
-    ),
+    new Failure("INVALID_AGENT_TRANSITION", {
+      en: `the agent ${slug} was ${status} when this run was to begin`,
+      uk: `агент ${slug} мав стан ${status}, коли цей запуск мав початися`,
+      details: { agent: slug, status },
+    }),
     language,
   );
 
@@ -123,20 +120,15 @@ export function forkMisfit(failure: Failure, { forked_from }: RunRequest, langua
   const position = failure.details["position"];
   if (!forked_from || typeof position !== "number" || position > forked_from.step) return undefined;
   return failedVerdict(
-    new Failure(
-      "VALIDATION_FAILED",
-      {
-        en: `step ${position}, which the fork shares with ${forked_from.run}, depends on what was changed`,
-        uk: `крок ${position}, який відгалуження поділяє з ${forked_from.run}, залежить від зміненого`,
+    new Failure("VALIDATION_FAILED", {
+      en: `step ${position}, which the fork shares with ${forked_from.run}, depends on what was changed`,
+      uk: `крок ${position}, який відгалуження поділяє з ${forked_from.run}, залежить від зміненого`,
+      hint: {
+        en: `Fork it at step ${position - 1} or before.`,
+        uk: `Відгалузьте на кроці ${position - 1} або раніше.`,
       },
-      {
-        hint: {
-          en: `Fork it at step ${position - 1} or before.`,
-          uk: `Відгалузьте на кроці ${position - 1} або раніше.`,
-        },
-        details: failure.details,
-      },
-    ),
+      details: failure.details,
+    }),
     language,
   );
 }
@@ -161,16 +153,11 @@ const reasonIn = ({ code, text }: Failure, language: Language): string =>
 /** The agent's own words, which are in one language. */
 const inWords = (said: string): Failure => new Failure("VALIDATION_FAILED", { en: said, uk: said });
 
-const SILENT = new Failure(
-  "VALIDATION_FAILED",
-  {
-    en: "the run ended without a proposal and did not say why",
-    uk: "запуск завершився без пропозиції й не сказав чому",
+const SILENT = new Failure("VALIDATION_FAILED", {
+  en: "the run ended without a proposal and did not say why",
+  uk: "запуск завершився без пропозиції й не сказав чому",
+  hint: {
+    en: "A run that changes nothing says so: with the tool `noop`, or in a last line `NOOP: reason`.",
+    uk: "Запуск, що нічого не змінює, каже про це: інструментом `noop` або останнім рядком `БЕЗ ЗМІН: причина`.",
   },
-  {
-    hint: {
-      en: "A run that changes nothing says so: with the tool `noop`, or in a last line `NOOP: reason`.",
-      uk: "Запуск, що нічого не змінює, каже про це: інструментом `noop` або останнім рядком `БЕЗ ЗМІН: причина`.",
-    },
-  },
-);
+});

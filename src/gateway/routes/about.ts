@@ -19,10 +19,7 @@ export const healthRoute = route({
   summary: { en: "health of each part", uk: "у якому стані кожна частина" },
   allows: ["anyone"],
   rate: "read",
-  answer: z.object({
-    status: z.enum(["ok", "degraded"]),
-    parts: z.record(z.string(), partHealth),
-  }),
+  answer: z.object({ status: z.enum(["ok", "degraded"]), parts: z.record(z.string(), partHealth) }),
   async handle({ garden, gateway }) {
     const { serving, ...health } = await gardenHealth(garden, gateway.runs);
     return new Response(withoutPaths(JSON.stringify(health), garden), {

@@ -170,11 +170,7 @@ export const changeOutputsRoute = route({
   allows: ["owner"],
   rate: "change",
   params: slugParams,
-  body: z.strictObject({
-    action: z.enum(actions),
-    allowed: z.boolean(),
-    reason: z.string().max(2000).optional(),
-  }),
+  body: z.strictObject({ action: z.enum(actions), allowed: z.boolean(), reason: z.string().max(2000).optional() }),
   answer: z.object({ slug: z.string(), safe_outputs: z.array(z.enum(actions)), changed: z.boolean() }),
   async handle({ garden, params: { slug }, body, identity }) {
     const { safe_outputs, changed } = await changeSafeOutput(garden, { slug, ...body, by: identity });

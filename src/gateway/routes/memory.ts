@@ -34,11 +34,7 @@ const readMemoryRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   params: agentParams,
-  query: z.strictObject({
-    mode: z.enum(recallModes).default("basic"),
-    from: day.optional(),
-    to: day.optional(),
-  }),
+  query: z.strictObject({ mode: z.enum(recallModes).default("basic"), from: day.optional(), to: day.optional() }),
   answer: z.object({
     agentId: z.string(),
     commit: z.string(),

@@ -210,8 +210,8 @@ const ownOnly = (identity: Identity): { agent?: string } => (identity.type === "
 
 /** NOT_FOUND, so that an agent learns nothing about the proposals of others. */
 const notYours = (id: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no proposal ${id}`, uk: `немає пропозиції ${id}` },
-    { details: { proposal: id } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no proposal ${id}`,
+    uk: `немає пропозиції ${id}`,
+    details: { proposal: id },
+  });

@@ -50,10 +50,7 @@ export const signInRoute = route({
 export const signOutRoute = route({
   method: "POST",
   path: "/sign-out",
-  summary: {
-    en: "revokes the session, also for copies of its cookie",
-    uk: "завершує сеанс, де б не був cookie",
-  },
+  summary: { en: "revokes the session, also for copies of its cookie", uk: "завершує сеанс, де б не був cookie" },
   allows: ["owner", "guest"],
   rate: "change",
   answer: z.object({ signed_out: z.boolean() }),

@@ -19,10 +19,7 @@ const tokenAnswer = z.object({
 export const tokensRoute = route({
   method: "GET",
   path: "/tokens",
-  summary: {
-    en: "tokens, codes and sessions, without their secrets",
-    uk: "токени, коди й сеанси, без самих секретів",
-  },
+  summary: { en: "tokens, codes and sessions, without their secrets", uk: "токени, коди й сеанси, без самих секретів" },
   allows: ["owner"],
   rate: "read",
   answer: z.object({ tokens: z.array(tokenAnswer) }),

@@ -17,10 +17,7 @@ const GO_TO = [
 ] as const satisfies readonly { key: string; to: string; name: Text }[];
 
 const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Text }[] = [
-  {
-    keys: ["j", "k"],
-    does: { en: "Next and previous proposal", uk: "наступна пропозиція, попередня" },
-  },
+  { keys: ["j", "k"], does: { en: "Next and previous proposal", uk: "наступна пропозиція, попередня" } },
   { keys: ["a"], does: { en: "Approve", uk: "схвалити показане" } },
   { keys: ["r"], does: { en: "Reject, with a reason", uk: "відхилити, з причиною" } },
   { keys: ["e"], does: { en: "Edit and approve", uk: "виправити і схвалити" } },

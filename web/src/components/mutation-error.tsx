@@ -36,10 +36,7 @@ function messageOf(error: ApiError, fate: RequestFate): { readonly what: Text; r
 }
 
 const words = {
-  ended: {
-    en: "Your session has ended. Nothing was changed.",
-    uk: "Сеанс завершився, тому нічого не зроблено.",
-  },
+  ended: { en: "Your session has ended. Nothing was changed.", uk: "Сеанс завершився, тому нічого не зроблено." },
   signIn: {
     en: "What you typed is kept. Open a new sign-in link in this browser, then send it again:",
     uk: "Усе введене лишається тут. Відкрийте в цьому браузері нове посилання й надішліть ще раз:",
@@ -65,8 +62,5 @@ const words = {
     en: "The garden is back and did not receive this. Nothing was changed.",
     uk: "Сад знову відповідає, але це до нього не дійшло: нічого не зроблено.",
   },
-  again: {
-    en: "What you typed is kept. Send it again.",
-    uk: "Усе введене ще тут: надішліть ще раз.",
-  },
+  again: { en: "What you typed is kept. Send it again.", uk: "Усе введене ще тут: надішліть ще раз." },
 } as const satisfies Record<string, Text>;

@@ -51,11 +51,7 @@ export function readPatch(patch: string): readonly PatchHunk[] {
     } else if (line.startsWith(" ")) {
       flush();
       const pieces = [{ text: line.slice(1), changed: false }];
-      hunks.at(-1)!.rows.push({
-        before: { line: before++, pieces },
-        after: { line: after++, pieces },
-        same: true,
-      });
+      hunks.at(-1)!.rows.push({ before: { line: before++, pieces }, after: { line: after++, pieces }, same: true });
     }
   }
   flush();

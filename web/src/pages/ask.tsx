@@ -226,10 +226,7 @@ const words = {
   },
   ask: { en: "Ask", uk: "Запитати" },
   clear: { en: "Clear conversation", uk: "Очистити розмову" },
-  nothing: {
-    en: "The notes do not say.",
-    uk: "Нічого не знайдено: у нотатках про це не сказано.",
-  },
+  nothing: { en: "The notes do not say.", uk: "Нічого не знайдено: у нотатках про це не сказано." },
   search: { en: "Search for these words", uk: "Шукати ці слова" },
   sources: { en: "Sources", uk: "Де це сказано" },
   source: { en: "source {}: {}", uk: "джерело {}: {}" },

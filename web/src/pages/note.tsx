@@ -81,11 +81,7 @@ function NoteViews(props: {
           tabs={views.map((each) => ({
             id: each,
             name: t(words[each]),
-            link: {
-              to: "/notes/$",
-              params: { _splat: path },
-              search: each === "read" ? {} : { view: each },
-            },
+            link: { to: "/notes/$", params: { _splat: path }, search: each === "read" ? {} : { view: each } },
           }))}
         />
       )}

@@ -206,10 +206,7 @@ const words = {
   outcome: { en: "Outcome", uk: "Підсумок" },
   asked: { en: "Requested", uk: "Замовлено" },
   took: { en: "Duration", uk: "Тривав" },
-  spent: {
-    en: "{} [step|steps], {} [token|tokens]",
-    uk: "{} [крок|кроки|кроків], {} [токен|токени|токенів]",
-  },
+  spent: { en: "{} [step|steps], {} [token|tokens]", uk: "{} [крок|кроки|кроків], {} [токен|токени|токенів]" },
   id: { en: "Run", uk: "Запуск" },
   why: { en: "why?", uk: "чому?" },
   steps: { en: "Steps", uk: "Кроки" },

@@ -30,10 +30,7 @@ export function RunsPage() {
             onChange={({ target }) =>
               void navigate({
                 to: "/runs",
-                search: {
-                  ...(agent !== undefined && { agent }),
-                  ...(target.value && { state: target.value }),
-                },
+                search: { ...(agent !== undefined && { agent }), ...(target.value && { state: target.value }) },
               })
             }
           >

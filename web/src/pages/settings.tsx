@@ -136,10 +136,7 @@ const words = {
     uk: "Сад — це тека з git усередині. Ця команда робить із неї один файл, навіть коли сад працює:",
   },
   guide: { en: "Guide", uk: "Підказки" },
-  guideOff: {
-    en: "The guide of the demo garden is hidden.",
-    uk: "Підказки демонстраційного саду сховано.",
-  },
+  guideOff: { en: "The guide of the demo garden is hidden.", uk: "Підказки демонстраційного саду сховано." },
   guideOn: {
     en: "In the demo garden, the guide is shown above every page until you hide it.",
     uk: "У демонстраційному саду підказки стоять над кожною сторінкою, доки ви їх не сховаєте.",

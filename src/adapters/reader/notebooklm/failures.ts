@@ -2,7 +2,8 @@ import { Failure, isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 
 export const readerUnavailable = (text: Text, details: Record<string, unknown> = {}, cause?: unknown): Failure =>
-  new Failure("NLM_UNAVAILABLE", text, {
+  new Failure("NLM_UNAVAILABLE", {
+    ...text,
     hint: {
       en: "Check that the NotebookLM proxy is running, or set `reader: { kind: local }` in garden.yaml.",
       uk: "Перевірте, чи працює проксі NotebookLM, або вкажіть `reader: { kind: local }` у garden.yaml.",

@@ -254,17 +254,12 @@ export function readCard(garden: string): OwnerCard | undefined {
 }
 
 const notAnswering = (card: OwnerCard | undefined): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `another process${card ? ` (pid ${card.pid}, since ${card.since})` : ""} holds this garden and does not answer`,
-      uk: `інший процес${card ? ` (pid ${card.pid}, від ${card.since})` : ""} тримає цей сад і не відповідає`,
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `another process${card ? ` (pid ${card.pid}, since ${card.since})` : ""} holds this garden and does not answer`,
+    uk: `інший процес${card ? ` (pid ${card.pid}, від ${card.since})` : ""} тримає цей сад і не відповідає`,
+    hint: {
+      en: "Stop that process, or wait until it is done.",
+      uk: "Зупиніть той процес або дочекайтеся його завершення.",
     },
-    {
-      hint: {
-        en: "Stop that process, or wait until it is done.",
-        uk: "Зупиніть той процес або дочекайтеся його завершення.",
-      },
-      details: { part: "store", ...(card && { pid: card.pid }) },
-    },
-  );
+    details: { part: "store", ...(card && { pid: card.pid }) },
+  });

@@ -44,7 +44,8 @@ export function storeFailure(error: unknown): Failure {
   const reason = uncertain ? error.cause : error;
   const code = (reason as NodeJS.ErrnoException | undefined)?.code ?? "";
   const hint = HINTS[HINT_OF[code] ?? code];
-  return new Failure("UPSTREAM_UNAVAILABLE", diskSentence(reason), {
+  return new Failure("UPSTREAM_UNAVAILABLE", {
+    ...diskSentence(reason),
     ...(hint && { hint }),
     details: { part: "store", ...(code && { reason: code }) },
     outcome: uncertain ? "unknown" : "none",
@@ -54,21 +55,16 @@ export function storeFailure(error: unknown): Failure {
 
 /** The owner process ended before it answered. */
 export const ownerGone = (): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: "the process that holds the garden ended before it answered; the write may have happened",
-      uk: "процес, що тримає сад, завершився, не відповівши; запис міг відбутися",
-    },
-    { details: { part: "store" }, outcome: "unknown" },
-  );
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: "the process that holds the garden ended before it answered; the write may have happened",
+    uk: "процес, що тримає сад, завершився, не відповівши; запис міг відбутися",
+    details: { part: "store" },
+    outcome: "unknown",
+  });
 
 export const objectTooLarge = (key: string, size: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${key} has ${size} bytes; an object may have at most ${MAX_OBJECT_BYTES}`,
-      uk: `${key} має ${size} байтів; об'єкт може мати щонайбільше ${MAX_OBJECT_BYTES}`,
-    },
-    { details: { key, size, limit: MAX_OBJECT_BYTES } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${key} has ${size} bytes; an object may have at most ${MAX_OBJECT_BYTES}`,
+    uk: `${key} має ${size} байтів; об'єкт може мати щонайбільше ${MAX_OBJECT_BYTES}`,
+    details: { key, size, limit: MAX_OBJECT_BYTES },
+  });

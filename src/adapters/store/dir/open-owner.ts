@@ -83,14 +83,11 @@ function keepDamaged(place: FilesPlace, bytes: Buffer, name: string): void {
 }
 
 const newerLog = (): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "this garden's store was last written by a newer bloom",
-      uk: "сховище цього саду востаннє записане новішою версією bloom",
-    },
-    { hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: "this garden's store was last written by a newer bloom",
+    uk: "сховище цього саду востаннє записане новішою версією bloom",
+    hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." },
+  });
 
 const recovered = (count: number): Text => ({
   en: `the last owner ended without closing; answered writes taken from the log: ${count}`,

@@ -62,10 +62,7 @@ const shapes: Readonly<Record<IconOutline, (size: Size) => ShapePaths>> = {
     areas: [polygon([0, 0], [w, 0], [w, h - 14], [w / 2, h], [0, h - 14])],
     inner: [],
   }),
-  address: ({ width: w, height: h }) => ({
-    areas: [polygon([0, 14], [w / 2, 0], [w, 14], [w, h], [0, h])],
-    inner: [],
-  }),
+  address: ({ width: w, height: h }) => ({ areas: [polygon([0, 14], [w / 2, 0], [w, 14], [w, h], [0, h])], inner: [] }),
   loopbegin: ({ width: w, height: h }) => ({
     areas: [polygon([14, 0], [w - 14, 0], [w, 14], [w, h], [0, h], [0, 14])],
     inner: [],
@@ -84,10 +81,7 @@ const shapes: Readonly<Record<IconOutline, (size: Size) => ShapePaths>> = {
   comment: ({ width: w, height: h }) => ({ areas: [box(0, 0, w, h), rounded(6, 6, w - 12, h - 12, 9, 9)], inner: [] }),
   simpleinput: ({ width: w, height: h }) => ({ areas: [notched(0, 0, w, h)], inner: [] }),
   simpleoutput: ({ width: w, height: h }) => ({ areas: [pointed(0, 0, w, h)], inner: [] }),
-  shelf: ({ width: w, height: h, storey }) => ({
-    areas: [box(0, 0, w, h)],
-    inner: [stroke([0, storey], [w, storey])],
-  }),
+  shelf: ({ width: w, height: h, storey }) => ({ areas: [box(0, 0, w, h)], inner: [stroke([0, storey], [w, storey])] }),
   timer: (size) => ({
     areas: [trapezium(size, 14)],
     inner: [stroke([9, 0], [23, size.height]), stroke([size.width - 9, 0], [size.width - 23, size.height])],

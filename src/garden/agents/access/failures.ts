@@ -2,79 +2,64 @@ import { Failure } from "../../../base/failure.ts";
 import { machine } from "../../../domain/layout.ts";
 
 export const authRequired = (): Failure =>
-  new Failure(
-    "AUTH_REQUIRED",
-    { en: "authentication required", uk: "для цього треба увійти" },
-    {
-      hint: {
-        en: "Open the link that `bloom up` or `bloom token link` prints, or send `Authorization: Bearer` with a token.",
-        uk: "Відкрийте посилання, яке друкує `bloom up` або `bloom token link`, чи надішліть токен: `Authorization: Bearer`.",
-      },
+  new Failure("AUTH_REQUIRED", {
+    en: "authentication required",
+    uk: "для цього треба увійти",
+    hint: {
+      en: "Open the link that `bloom up` or `bloom token link` prints, or send `Authorization: Bearer` with a token.",
+      uk: "Відкрийте посилання, яке друкує `bloom up` або `bloom token link`, чи надішліть токен: `Authorization: Bearer`.",
     },
-  );
+  });
 
 export const tokenExpired = (): Failure =>
-  new Failure(
-    "TOKEN_EXPIRED",
-    { en: "this token or session has expired", uk: "цей токен або сеанс закінчився" },
-    {
-      hint: {
-        en: "Sign in again, or ask the owner for a new one.",
-        uk: "Увійдіть знову або попросіть у власника новий.",
-      },
+  new Failure("TOKEN_EXPIRED", {
+    en: "this token or session has expired",
+    uk: "цей токен або сеанс закінчився",
+    hint: {
+      en: "Sign in again, or ask the owner for a new one.",
+      uk: "Увійдіть знову або попросіть у власника новий.",
     },
-  );
+  });
 
 export const codeRefused = (): Failure =>
-  new Failure(
-    "AUTH_REQUIRED",
-    {
-      en: "this sign-in link is invalid: it was used before, has expired, or belongs to another garden",
-      uk: "це посилання для входу вже використано, застаріло або не наше",
+  new Failure("AUTH_REQUIRED", {
+    en: "this sign-in link is invalid: it was used before, has expired, or belongs to another garden",
+    uk: "це посилання для входу вже використано, застаріло або не наше",
+    hint: {
+      en: "Create a new one on the machine of the garden: `bloom token link`.",
+      uk: "Створіть нове на машині саду: `bloom token link`.",
     },
-    {
-      hint: {
-        en: "Create a new one on the machine of the garden: `bloom token link`.",
-        uk: "Створіть нове на машині саду: `bloom token link`.",
-      },
-    },
-  );
+  });
 
 export const damagedSigningKey = (): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: "the signing key is damaged", uk: "ключ підпису пошкоджено" },
-    {
-      hint: {
-        en: `Delete ${machine.signingKey}: a new one is created, and every token and session ends.`,
-        uk: `Видаліть ${machine.signingKey}: буде створено новий, а всі токени й сеанси закінчаться.`,
-      },
-      details: { part: "keys" },
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: "the signing key is damaged",
+    uk: "ключ підпису пошкоджено",
+    hint: {
+      en: `Delete ${machine.signingKey}: a new one is created, and every token and session ends.`,
+      uk: `Видаліть ${machine.signingKey}: буде створено новий, а всі токени й сеанси закінчаться.`,
     },
-  );
+    details: { part: "keys" },
+  });
 
 export const noToken = (id: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no token ${id}`, uk: `немає токена ${id}` },
-    {
-      hint: { en: "`bloom token list` shows them.", uk: "`bloom token list` показує їх." },
-      details: { token: id },
-    },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no token ${id}`,
+    uk: `немає токена ${id}`,
+    hint: { en: "`bloom token list` shows them.", uk: "`bloom token list` показує їх." },
+    details: { token: id },
+  });
 
 export const noZone = (zone: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `garden.yaml has no zone ${zone}`, uk: `у garden.yaml немає зони ${zone}` },
-    {
-      hint: {
-        en: "Add it to `zones` first (`PUT /settings/zones`).",
-        uk: "Спершу додайте її до `zones` (`PUT /settings/zones`).",
-      },
-      details: { zone },
+  new Failure("NOT_FOUND", {
+    en: `garden.yaml has no zone ${zone}`,
+    uk: `у garden.yaml немає зони ${zone}`,
+    hint: {
+      en: "Add it to `zones` first (`PUT /settings/zones`).",
+      uk: "Спершу додайте її до `zones` (`PUT /settings/zones`).",
     },
-  );
+    details: { zone },
+  });
 
 export const notSigned = (): Failure =>
   new Failure("AUTH_REQUIRED", {
@@ -83,39 +68,29 @@ export const notSigned = (): Failure =>
   });
 
 export const staleTimestamp = (windowSeconds: number): Failure =>
-  new Failure(
-    "TOKEN_EXPIRED",
-    {
-      en: `X-Bloom-Timestamp differs from the gateway's clock by more than ${windowSeconds} seconds`,
-      uk: `X-Bloom-Timestamp відрізняється від годинника шлюзу більш ніж на ${windowSeconds} секунд`,
-    },
-    { details: { window_seconds: windowSeconds } },
-  );
+  new Failure("TOKEN_EXPIRED", {
+    en: `X-Bloom-Timestamp differs from the gateway's clock by more than ${windowSeconds} seconds`,
+    uk: `X-Bloom-Timestamp відрізняється від годинника шлюзу більш ніж на ${windowSeconds} секунд`,
+    details: { window_seconds: windowSeconds },
+  });
 
 export const signatureReplayed = (): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    { en: "this signature was already used", uk: "цей підпис уже використано" },
-    {
-      hint: {
-        en: "Sign each request with the time of sending; a correlation id makes a retry idempotent.",
-        uk: "Підписуйте кожен запит наново з часом надсилання; повтор знешкоджує correlation id.",
-      },
+  new Failure("FORBIDDEN", {
+    en: "this signature was already used",
+    uk: "цей підпис уже використано",
+    hint: {
+      en: "Sign each request with the time of sending; a correlation id makes a retry idempotent.",
+      uk: "Підписуйте кожен запит наново з часом надсилання; повтор знешкоджує correlation id.",
     },
-  );
+  });
 
 export const noWebhookSecret = (variable: string): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `the secret of this webhook is not set (${variable})`,
-      uk: `секрет цього вебхука не задано (${variable})`,
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `the secret of this webhook is not set (${variable})`,
+    uk: `секрет цього вебхука не задано (${variable})`,
+    hint: {
+      en: `Start \`bloom up\` with ${variable} in its environment.`,
+      uk: `Запустіть \`bloom up\` зі змінною ${variable} у середовищі.`,
     },
-    {
-      hint: {
-        en: `Start \`bloom up\` with ${variable} in its environment.`,
-        uk: `Запустіть \`bloom up\` зі змінною ${variable} у середовищі.`,
-      },
-      details: { part: "webhooks" },
-    },
-  );
+    details: { part: "webhooks" },
+  });

@@ -30,10 +30,7 @@ export async function identityOfToken(
       const zone = settings.zones.find(({ name }) => name === claims.zone);
       if (!zone) throw authRequired();
       if (zone.expires !== undefined && zone.expires < today(garden, settings)) throw tokenExpired();
-      return {
-        identity: { type: "guest", zone: zone.name, folders: zone.folders, actions: zone.actions },
-        claims,
-      };
+      return { identity: { type: "guest", zone: zone.name, folders: zone.folders, actions: zone.actions }, claims };
     }
   }
 }

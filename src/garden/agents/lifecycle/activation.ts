@@ -51,11 +51,7 @@ export async function activationReport(
   const statics = contract && checkStatically(contract, await readDiagrams(garden.store, slug));
   if (statics) checks.push(...statics.rows);
   if (seen.kind === "agent" && contract?.generated_from !== undefined) {
-    const drift = await driftIn(garden.store, {
-      slug,
-      text: seen.agent.text,
-      generatedFrom: contract.generated_from,
-    });
+    const drift = await driftIn(garden.store, { slug, text: seen.agent.text, generatedFrom: contract.generated_from });
     const words = joined(
       drift.map(({ message }) => message),
       "; ",
@@ -70,12 +66,10 @@ export async function activationReport(
 export function expectReady({ slug, ready, checks, problems }: ActivationReport): void {
   if (ready) return;
   const failed = checks.filter(({ result }) => result === "fail");
-  const lines = failed.map(({ title, words }) => ({
-    en: `${title.en}: ${words.en}`,
-    uk: `${title.uk}: ${words.uk}`,
-  }));
+  const lines = failed.map(({ title, words }) => ({ en: `${title.en}: ${words.en}`, uk: `${title.uk}: ${words.uk}` }));
   const head: Text = { en: `${slug} cannot be activated`, uk: `${slug} не можна активувати` };
-  throw new Failure("VALIDATION_FAILED", joined([head, ...lines], "\n"), {
+  throw new Failure("VALIDATION_FAILED", {
+    ...joined([head, ...lines], "\n"),
     hint: {
       en: `\`bloom agent check ${slug}\` shows the whole table.`,
       uk: `Усю таблицю покаже \`bloom agent check ${slug}\`.`,

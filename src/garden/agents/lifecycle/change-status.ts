@@ -173,11 +173,10 @@ function expectAllowed({ slug, to, by }: StatusWish): void {
   if (by.type === "owner" && to !== "error") return;
   const isRuntime = by.type === "gateway" || (by.type === "agent" && by.slug === slug);
   if (isRuntime && to === "error") return;
-  throw new Failure(
-    "FORBIDDEN",
-    to === "error"
+  throw new Failure("FORBIDDEN", {
+    ...(to === "error"
       ? { en: `only a run of ${slug} may set error`, uk: `стан error задає лише запуск агента ${slug}` }
-      : { en: `only the owner may set an agent to ${to}`, uk: `лише власник може перевести агента в стан ${to}` },
-    { details: { agent: slug, to, by: identityName(by) } },
-  );
+      : { en: `only the owner may set an agent to ${to}`, uk: `лише власник може перевести агента в стан ${to}` }),
+    details: { agent: slug, to, by: identityName(by) },
+  });
 }

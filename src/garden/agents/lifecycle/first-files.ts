@@ -168,14 +168,11 @@ function expectValid(slug: string, text: string): string {
 }
 
 const badDiagram = (file: string, errors: readonly { readonly message: Text }[]): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    joined(
+  new Failure("VALIDATION_FAILED", {
+    ...joined(
       errors.map(({ message }) => ({ en: `${file}: ${message.en}`, uk: `${file}: ${message.uk}` })),
       "\n",
     ),
-    {
-      hint: { en: "`bloom diagram check FILE` lists everything.", uk: "Усе перелічить `bloom diagram check ФАЙЛ`." },
-      details: { findings: errors },
-    },
-  );
+    hint: { en: "`bloom diagram check FILE` lists everything.", uk: "Усе перелічить `bloom diagram check ФАЙЛ`." },
+    details: { findings: errors },
+  });

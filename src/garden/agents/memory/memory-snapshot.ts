@@ -80,20 +80,15 @@ export async function readSnapshot(store: Store, slug: string, id: string): Prom
 }
 
 const noMemory = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `${slug} has no memory yet`, uk: `${slug} ще не має пам'яті` },
-    { details: { agent: slug } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${slug} has no memory yet`,
+    uk: `${slug} ще не має пам'яті`,
+    details: { agent: slug },
+  });
 const noSnapshot = (slug: string, id: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `the memory of ${slug} has no snapshot ${id}`, uk: `у пам'яті ${slug} немає знімка ${id}` },
-    {
-      hint: {
-        en: `\`bloom memory snapshots ${slug}\` lists them.`,
-        uk: `Список: \`bloom memory snapshots ${slug}\`.`,
-      },
-      details: { agent: slug, snapshot: id },
-    },
-  );
+  new Failure("NOT_FOUND", {
+    en: `the memory of ${slug} has no snapshot ${id}`,
+    uk: `у пам'яті ${slug} немає знімка ${id}`,
+    hint: { en: `\`bloom memory snapshots ${slug}\` lists them.`, uk: `Список: \`bloom memory snapshots ${slug}\`.` },
+    details: { agent: slug, snapshot: id },
+  });

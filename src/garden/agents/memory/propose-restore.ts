@@ -75,28 +75,28 @@ async function formerFiles(
 }
 
 function noText(file: string): never {
-  throw new Failure(
-    "VALIDATION_FAILED",
-    { en: `${file} in the archive is not UTF-8`, uk: `${file} в архіві — не текст у UTF-8` },
-    { details: { file } },
-  );
+  throw new Failure("VALIDATION_FAILED", {
+    en: `${file} in the archive is not UTF-8`,
+    uk: `${file} в архіві — не текст у UTF-8`,
+    details: { file },
+  });
 }
 
 const alreadySo = (slug: string, name: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `the memory of ${slug} already equals ${name}`, uk: `пам'ять ${slug} і так саме така, як у ${name}` },
-    { details: { nothing: true } },
-  );
+  new Failure("DUPLICATE_ENTRY", {
+    en: `the memory of ${slug} already equals ${name}`,
+    uk: `пам'ять ${slug} і так саме така, як у ${name}`,
+    details: { nothing: true },
+  });
 const nothingThere = (slug: string, from: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `${slug} had no memory at ${from}`, uk: `на ${from} у ${slug} не було пам'яті` },
-    { details: { agent: slug, from } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${slug} had no memory at ${from}`,
+    uk: `на ${from} у ${slug} не було пам'яті`,
+    details: { agent: slug, from },
+  });
 const ofAnother = (slug: string, other: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `this is an archive of ${other}, not of ${slug}`, uk: `це архів ${other}, а не ${slug}` },
-    { details: { agent: slug, found: other } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `this is an archive of ${other}, not of ${slug}`,
+    uk: `це архів ${other}, а не ${slug}`,
+    details: { agent: slug, found: other },
+  });

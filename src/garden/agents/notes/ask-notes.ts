@@ -111,14 +111,12 @@ function withPlace(reference: Omit<NoteReference, "path" | "line">, text: string
 }
 
 const tooSlow = (reader: string, cause: unknown): Failure =>
-  new Failure(
-    "NLM_UNAVAILABLE",
-    {
-      en: `the reader (${reader}) did not answer within ${READER_LIMIT_MS / 1000} s`,
-      uk: `читач (${reader}) не відповів за ${READER_LIMIT_MS / 1000} с`,
-    },
-    { details: { reader }, cause },
-  );
+  new Failure("NLM_UNAVAILABLE", {
+    en: `the reader (${reader}) did not answer within ${READER_LIMIT_MS / 1000} s`,
+    uk: `читач (${reader}) не відповів за ${READER_LIMIT_MS / 1000} с`,
+    details: { reader },
+    cause,
+  });
 
 /** For the command line; the web app has its own text. */
 export const NOTHING_SAID: Text = {

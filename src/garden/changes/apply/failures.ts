@@ -17,7 +17,8 @@ export function applyProblem(proposal: Proposal, prepared: PreparedEffect): Fail
     case "conflict":
       return linesConflict(prepared.conflicts);
     case "nothing":
-      return new Failure("DUPLICATE_ENTRY", prepared.why, {
+      return new Failure("DUPLICATE_ENTRY", {
+        ...prepared.why,
         hint: { en: "There is nothing left to do; reject it.", uk: "Робити вже нічого; відхиліть її." },
       });
   }
@@ -32,52 +33,43 @@ export function linesConflict(conflicts: readonly Conflict[]): Failure {
         return `${path}: ${why[language]}${lines && ` (${language === "uk" ? "рядок" : "line"} ${lines})`}`;
       })
       .join("; ");
-  return new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: summary("en"), uk: summary("uk") },
-    {
-      hint: proposeAnew,
-      details: {
-        conflicts: conflicts.map(({ path, why, hunks }) => ({
-          path,
-          why,
-          hunks: hunks.slice(0, MAX_PIECES).map(({ line, ours, theirs }) => ({
-            line,
-            ours: ours.slice(0, MAX_PIECE).toWellFormed(),
-            theirs: theirs.slice(0, MAX_PIECE).toWellFormed(),
-          })),
+  return new Failure("CONCURRENT_MODIFICATION", {
+    en: summary("en"),
+    uk: summary("uk"),
+    hint: proposeAnew,
+    details: {
+      conflicts: conflicts.map(({ path, why, hunks }) => ({
+        path,
+        why,
+        hunks: hunks.slice(0, MAX_PIECES).map(({ line, ours, theirs }) => ({
+          line,
+          ours: ours.slice(0, MAX_PIECE).toWellFormed(),
+          theirs: theirs.slice(0, MAX_PIECE).toWellFormed(),
         })),
-      },
+      })),
     },
-  );
+  });
 }
 
 /** G-5: a person has uncommitted edits in the same file. Nothing was written. */
 export const handEdited = (paths: readonly string[]): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `${paths.join(", ")}: edited by hand and not committed yet`,
-      uk: `${paths.join(", ")}: змінено вручну і ще не закомічено`,
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${paths.join(", ")}: edited by hand and not committed yet`,
+    uk: `${paths.join(", ")}: змінено вручну і ще не закомічено`,
+    hint: {
+      en: "Commit the edit or undo it, then try again (`bloom proposals retry`).",
+      uk: "Закомітьте зміну або скасуйте її і повторіть (`bloom proposals retry`).",
     },
-    {
-      hint: {
-        en: "Commit the edit or undo it, then try again (`bloom proposals retry`).",
-        uk: "Закомітьте зміну або скасуйте її і повторіть (`bloom proposals retry`).",
-      },
-      details: { paths },
-    },
-  );
+    details: { paths },
+  });
 
 const effectChanged = ({ approval }: Proposal, ready: ReadyEffect): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: "what it would change now is not what was approved",
-      uk: "те, що вона змінила б тепер, — не те, що схвалено",
-    },
-    { hint: proposeAnew, details: { approved: approval?.effect, now: ready.effect } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "what it would change now is not what was approved",
+    uk: "те, що вона змінила б тепер, — не те, що схвалено",
+    hint: proposeAnew,
+    details: { approved: approval?.effect, now: ready.effect },
+  });
 
 const proposeAnew: Text = {
   en: "Nothing was changed. Propose it again, based on the present garden.",
@@ -86,17 +78,12 @@ const proposeAnew: Text = {
 
 /** L-8: the approval was written without a report for exactly this change. */
 export const withoutReport = ({ id, digest }: Proposal): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `${id} changes logic, and its approval names no report about exactly this change`,
-      uk: `${id} змінює логіку, а її схвалення не називає звіту саме про цю зміну`,
-    },
-    {
-      hint: { en: "Reject it and propose it anew.", uk: "Відхиліть її й запропонуйте знову." },
-      details: { proposal: id, needs: "report", digest },
-    },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: `${id} changes logic, and its approval names no report about exactly this change`,
+    uk: `${id} змінює логіку, а її схвалення не називає звіту саме про цю зміну`,
+    hint: { en: "Reject it and propose it anew.", uk: "Відхиліть її й запропонуйте знову." },
+    details: { proposal: id, needs: "report", digest },
+  });
 
 export const keptChanging = (id: string): Failure =>
   new Failure("CONCURRENT_MODIFICATION", {
@@ -111,31 +98,25 @@ export const fenceBusy = (): Failure =>
   });
 
 export const objectChanged = (key: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${key} was changed by another process meanwhile`, uk: `${key} тим часом змінив хтось інший` },
-    { details: { key } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${key} was changed by another process meanwhile`,
+    uk: `${key} тим часом змінив хтось інший`,
+    details: { key },
+  });
 
 export const notApplied = (id: string, status: string): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `${id} is ${status}: only an applied proposal can be taken back`,
-      uk: `${id} має стан ${status}: відкликати можна лише застосоване`,
-    },
-    { details: { proposal: id, from: status } },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: `${id} is ${status}: only an applied proposal can be taken back`,
+    uk: `${id} має стан ${status}: відкликати можна лише застосоване`,
+    details: { proposal: id, from: status },
+  });
 
 export const artifactNotOnRecord = (hash: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: "the artifact that this one replaced is not on record any more",
-      uk: "того, що замінив цей артефакт, у записах немає",
-    },
-    { details: { hash } },
-  );
+  new Failure("NOT_FOUND", {
+    en: "the artifact that this one replaced is not on record any more",
+    uk: "того, що замінив цей артефакт, у записах немає",
+    details: { hash },
+  });
 
 export const firstVersion = (agent: string, version: string): Failure =>
   new Failure("CONCURRENT_MODIFICATION", {

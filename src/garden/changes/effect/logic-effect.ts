@@ -169,36 +169,26 @@ async function refusing(prepare: () => Promise<PreparedEffect>): Promise<Prepare
 }
 
 const stale = (slug: string, expected: string | undefined, found: string | undefined): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `the logic of ${slug} is at ${found ?? "no version yet"}, and this change was made for ${expected ?? "none"}`,
-      uk: `логіка ${slug} — ${found ?? "ще без версії"}, а цю зміну зроблено для ${expected ?? "жодної"}`,
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `the logic of ${slug} is at ${found ?? "no version yet"}, and this change was made for ${expected ?? "none"}`,
+    uk: `логіка ${slug} — ${found ?? "ще без версії"}, а цю зміну зроблено для ${expected ?? "жодної"}`,
+    hint: {
+      en: "A change of logic is never merged: look at the current version and propose it anew.",
+      uk: "Зміни логіки не зливаються: перегляньте поточну версію і запропонуйте зміну заново.",
     },
-    {
-      hint: {
-        en: "A change of logic is never merged: look at the current version and propose it anew.",
-        uk: "Зміни логіки не зливаються: перегляньте поточну версію і запропонуйте зміну заново.",
-      },
-      details: { agent: slug, expected: expected ?? null, current: found ?? null },
-    },
-  );
+    details: { agent: slug, expected: expected ?? null, current: found ?? null },
+  });
 
 const unnoticed = (slug: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `the logic of ${slug} was changed by hand in git and is not a version yet`,
-      uk: `хтось змінив логіку ${slug} у git вручну, і це ще не стало версією`,
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `the logic of ${slug} was changed by hand in git and is not a version yet`,
+    uk: `хтось змінив логіку ${slug} у git вручну, і це ще не стало версією`,
+    hint: {
+      en: "It is recorded when the garden is served (`bloom up`), unless `bloom verify` finds fault with it; then propose this anew.",
+      uk: "Це буде записано, коли сад запустять (`bloom up`), якщо `bloom verify` не знайде вади; тоді запропонуйте зміну заново.",
     },
-    {
-      hint: {
-        en: "It is recorded when the garden is served (`bloom up`), unless `bloom verify` finds fault with it; then propose this anew.",
-        uk: "Це буде записано, коли сад запустять (`bloom up`), якщо `bloom verify` не знайде вади; тоді запропонуйте зміну заново.",
-      },
-      details: { agent: slug },
-    },
-  );
+    details: { agent: slug },
+  });
 
 const bodyByHand: Text = {
   en: "the body of _agent.md says that it was changed by hand; applying replaces it by what the diagram says (the old text stays in the audit record)",

@@ -184,7 +184,7 @@ const largeChange = (share: number): Text => ({
 
 const tooLarge = (problems: readonly Text[]): PreparedEffect => ({
   kind: "refused",
-  failure: new Failure("VALIDATION_FAILED", joined(problems, "; "), { details: { reason: "memory_limit" } }),
+  failure: new Failure("VALIDATION_FAILED", { ...joined(problems, "; "), details: { reason: "memory_limit" } }),
 });
 
 function refused(problems: readonly MemoryProblem[]): PreparedEffect {
@@ -194,7 +194,7 @@ function refused(problems: readonly MemoryProblem[]): PreparedEffect {
   });
   return {
     kind: "refused",
-    failure: new Failure("VALIDATION_FAILED", joined(lines, "; "), { details: { problems } }),
+    failure: new Failure("VALIDATION_FAILED", { ...joined(lines, "; "), details: { problems } }),
   };
 }
 
@@ -210,7 +210,8 @@ function versionConflict(
   };
   return {
     kind: "refused",
-    failure: new Failure("CONCURRENT_MODIFICATION", joined([head, ...conflicts.map(({ why }) => why)], "; "), {
+    failure: new Failure("CONCURRENT_MODIFICATION", {
+      ...joined([head, ...conflicts.map(({ why }) => why)], "; "),
       hint: {
         en: "Read the memory again and propose the change for what it says now.",
         uk: "Прочитайте пам'ять ще раз і запропонуйте зміну до того, що в ній тепер.",

@@ -175,16 +175,13 @@ const foldersOf = (path: string): string[] =>
     .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
 
 const taken = (path: string, by: string): RefusedEffect =>
-  refusedEffect(
-    "DUPLICATE_ENTRY",
-    by === path
+  refusedEffect("DUPLICATE_ENTRY", {
+    ...(by === path
       ? { en: `there is a note ${path} already`, uk: `нотатка ${path} вже є` }
-      : { en: `${path} cannot be made: ${by} is in the way`, uk: `${path} не створити: на заваді ${by}` },
-    {
-      hint: { en: "Propose an edit of it, or another path.", uk: "Запропонуйте її зміну або інший шлях." },
-      details: { path, by },
-    },
-  );
+      : { en: `${path} cannot be made: ${by} is in the way`, uk: `${path} не створити: на заваді ${by}` }),
+    hint: { en: "Propose an edit of it, or another path.", uk: "Запропонуйте її зміну або інший шлях." },
+    details: { path, by },
+  });
 
 const nothing = (path: string): PreparedEffect => ({
   kind: "nothing",

@@ -25,17 +25,15 @@ export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path:
   const machines = first === tree.memory || first === tree.logic || path.toLowerCase() === tree.config;
   const hidden = parts.some((part) => part.startsWith("."));
   if (isNotePath(path, root) && !machines && !hidden) return undefined;
-  return refusedEffect(
-    "VALIDATION_FAILED",
-    { en: `${path} is not a valid path for a note`, uk: `${path} — не місце для нотатки` },
-    {
-      hint: {
-        en: `Notes are .md files ${root === "." ? "outside memory/, logic/ and hidden folders" : `under ${root}/`}.`,
-        uk: `Нотатки — файли .md ${root === "." ? "поза memory/, logic/ і прихованими теками" : `у ${root}/`}.`,
-      },
-      details: { path, notes_root: root },
+  return refusedEffect("VALIDATION_FAILED", {
+    en: `${path} is not a valid path for a note`,
+    uk: `${path} — не місце для нотатки`,
+    hint: {
+      en: `Notes are .md files ${root === "." ? "outside memory/, logic/ and hidden folders" : `under ${root}/`}.`,
+      uk: `Нотатки — файли .md ${root === "." ? "поза memory/, logic/ і прихованими теками" : `у ${root}/`}.`,
     },
-  );
+    details: { path, notes_root: root },
+  });
 }
 
 /** The note at head, or a refusal that says when it was removed. */
@@ -63,21 +61,21 @@ function readable({ garden }: EffectContext, path: string, file: FileAt): NoteAt
       file.mode === "120000"
         ? { en: "a symbolic link", uk: "символічне посилання" }
         : { en: "a submodule", uk: "підмодуль" };
-    return refusedEffect(
-      "VALIDATION_FAILED",
-      { en: `${path} is ${what.en}, not a note`, uk: `${path} — ${what.uk}, а не нотатка` },
-      { details: { path } },
-    );
+    return refusedEffect("VALIDATION_FAILED", {
+      en: `${path} is ${what.en}, not a note`,
+      uk: `${path} — ${what.uk}, а не нотатка`,
+      details: { path },
+    });
   }
   const limit = noteLimit(garden.config);
   if (file.bytes.length > limit) return effectTooLarge(path, file.bytes.length, limit);
   const text = textOf(file.bytes);
   if (text === undefined) {
-    return refusedEffect(
-      "VALIDATION_FAILED",
-      { en: `${path} is not text in UTF-8`, uk: `${path} — не текст у UTF-8` },
-      { details: { path } },
-    );
+    return refusedEffect("VALIDATION_FAILED", {
+      en: `${path} is not text in UTF-8`,
+      uk: `${path} — не текст у UTF-8`,
+      details: { path },
+    });
   }
   return { kind: "note", text, oid: file.oid };
 }
@@ -96,24 +94,21 @@ export function textOf(bytes: Uint8Array): string | undefined {
 async function missingNote({ garden, head }: EffectContext, path: string): Promise<RefusedEffect> {
   const [last] = await garden.repo.history(head, path, { limit: 1 });
   if (!last) {
-    return refusedEffect(
-      "NOT_FOUND",
-      { en: `there is no note ${path}`, uk: `немає нотатки ${path}` },
-      { details: { path } },
-    );
+    return refusedEffect("NOT_FOUND", {
+      en: `there is no note ${path}`,
+      uk: `немає нотатки ${path}`,
+      details: { path },
+    });
   }
   const to = await newNameOf(garden.repo, last, path);
   const by = `${last.oid.slice(0, 10)}, ${last.author.name}`;
-  return refusedEffect(
-    "NOT_FOUND",
-    to === undefined
+  return refusedEffect("NOT_FOUND", {
+    ...(to === undefined
       ? { en: `${path} was deleted (${by})`, uk: `${path} видалено (${by})` }
-      : { en: `${path} was renamed to ${to} (${by})`, uk: `${path} перейменовано на ${to} (${by})` },
-    {
-      ...(to !== undefined && { hint: { en: `Propose it anew for ${to}.`, uk: `Запропонуйте знову для ${to}.` } }),
-      details: { path, commit: last.oid, ...(to !== undefined && { renamed_to: to }) },
-    },
-  );
+      : { en: `${path} was renamed to ${to} (${by})`, uk: `${path} перейменовано на ${to} (${by})` }),
+    ...(to !== undefined && { hint: { en: `Propose it anew for ${to}.`, uk: `Запропонуйте знову для ${to}.` } }),
+    details: { path, commit: last.oid, ...(to !== undefined && { renamed_to: to }) },
+  });
 }
 
 const MAX_CANDIDATES = 50;
@@ -143,11 +138,9 @@ const linesAt = async (repo: Repo, at: Oid, path: string): Promise<Set<string>> 
   new Set(linesOf(textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? ""));
 
 const baseGone = (base: Oid): RefusedEffect =>
-  refusedEffect(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `the commit ${base.slice(0, 10)} that this was made against is missingNote from the repository`,
-      uk: `коміту ${base.slice(0, 10)}, на основі якого це зроблено, більше немає в репозиторії`,
-    },
-    { hint: { en: "Propose it anew.", uk: "Запропонуйте знову." }, details: { base } },
-  );
+  refusedEffect("CONCURRENT_MODIFICATION", {
+    en: `the commit ${base.slice(0, 10)} that this was made against is missingNote from the repository`,
+    uk: `коміту ${base.slice(0, 10)}, на основі якого це зроблено, більше немає в репозиторії`,
+    hint: { en: "Propose it anew.", uk: "Запропонуйте знову." },
+    details: { base },
+  });

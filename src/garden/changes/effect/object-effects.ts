@@ -25,11 +25,11 @@ export const commentHandler: EffectHandler<"propose-comment"> = {
     if (note.kind === "refused") return note;
     const lines = linesOf(note.text).length;
     if (line !== undefined && line > Math.max(1, lines)) {
-      return refusedEffect(
-        "VALIDATION_FAILED",
-        { en: `${path} has ${lines} lines, and no line ${line}`, uk: `у ${path} рядків ${lines}, рядка ${line} немає` },
-        { details: { path, line, lines } },
-      );
+      return refusedEffect("VALIDATION_FAILED", {
+        en: `${path} has ${lines} lines, and no line ${line}`,
+        uk: `у ${path} рядків ${lines}, рядка ${line} немає`,
+        details: { path, line, lines },
+      });
     }
     const key = legalKey(() => commentKey(path, moment.proposal));
     if (typeof key !== "string") return key;
@@ -219,35 +219,30 @@ const ownerOnly = ({ moment: { by, agent } }: EffectContext): ReturnType<typeof 
       });
 
 const noAgent = (slug: string): PreparedEffect =>
-  refusedEffect(
-    "NOT_FOUND",
-    { en: `there is no agent ${slug}`, uk: `немає агента ${slug}` },
-    { details: { agent: slug } },
-  );
+  refusedEffect("NOT_FOUND", {
+    en: `there is no agent ${slug}`,
+    uk: `немає агента ${slug}`,
+    details: { agent: slug },
+  });
 
 const blocked = (key: string, by: string): PreparedEffect =>
-  refusedEffect(
-    "DUPLICATE_ENTRY",
-    { en: `${key} cannot be made: ${by} is in the way`, uk: `${key} не створити: на заваді ${by}` },
-    {
-      hint: { en: "Propose it under another name.", uk: "Запропонуйте під іншою назвою." },
-      details: { key, by },
-    },
-  );
+  refusedEffect("DUPLICATE_ENTRY", {
+    en: `${key} cannot be made: ${by} is in the way`,
+    uk: `${key} не створити: на заваді ${by}`,
+    hint: { en: "Propose it under another name.", uk: "Запропонуйте під іншою назвою." },
+    details: { key, by },
+  });
 
 const otherBytes = (key: string, standing: string | undefined, replaces: string | undefined): PreparedEffect =>
-  refusedEffect(
-    standing !== undefined && replaces === undefined ? "DUPLICATE_ENTRY" : "CONCURRENT_MODIFICATION",
-    standing === undefined
+  refusedEffect(standing !== undefined && replaces === undefined ? "DUPLICATE_ENTRY" : "CONCURRENT_MODIFICATION", {
+    ...(standing === undefined
       ? { en: `${key} is gone, so nothing can take its place`, uk: `${key} вже немає, замінити нічого` }
       : replaces === undefined
         ? { en: `there is ${key} already`, uk: `${key} вже є` }
-        : { en: `${key} was changed since`, uk: `${key} відтоді змінено` },
-    {
-      hint: {
-        en: "Propose it under another name, or name the hash that it replaces.",
-        uk: "Запропонуйте під іншою назвою або вкажіть хеш того, що воно замінює.",
-      },
-      details: { key, ...(standing !== undefined && { hash: standing }) },
+        : { en: `${key} was changed since`, uk: `${key} відтоді змінено` }),
+    hint: {
+      en: "Propose it under another name, or name the hash that it replaces.",
+      uk: "Запропонуйте під іншою назвою або вкажіть хеш того, що воно замінює.",
     },
-  );
+    details: { key, ...(standing !== undefined && { hash: standing }) },
+  });

@@ -33,18 +33,13 @@ export async function correlate(store: Store, entry: InboxEntry): Promise<Correl
 export function asFirst(first: Correlated, entry: InboxEntry): InboxEntry {
   if (first.request === requestHash(entry))
     return { ...entry, id: first.entry, source: { ...entry.source, timestamp: first.at } };
-  throw new Failure(
-    "DUPLICATE_ENTRY",
-    {
-      en: `the correlation id ${JSON.stringify(entry.metadata.correlation_id)} was used for another request`,
-      uk: `ідентифікатор ${JSON.stringify(entry.metadata.correlation_id)} уже використано для іншого запиту`,
+  throw new Failure("DUPLICATE_ENTRY", {
+    en: `the correlation id ${JSON.stringify(entry.metadata.correlation_id)} was used for another request`,
+    uk: `ідентифікатор ${JSON.stringify(entry.metadata.correlation_id)} уже використано для іншого запиту`,
+    hint: {
+      en: "Use a new one for a new request; the same one only to repeat a request as it was.",
+      uk: "Для нового запиту візьміть новий; той самий — лише щоб повторити запит без змін.",
     },
-    {
-      hint: {
-        en: "Use a new one for a new request; the same one only to repeat a request as it was.",
-        uk: "Для нового запиту візьміть новий; той самий — лише щоб повторити запит без змін.",
-      },
-      details: { entry: first.entry, correlation_id: entry.metadata.correlation_id },
-    },
-  );
+    details: { entry: first.entry, correlation_id: entry.metadata.correlation_id },
+  });
 }

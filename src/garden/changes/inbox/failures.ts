@@ -55,14 +55,11 @@ export const ownLogic = (slug: string, action: Action): Failure =>
   });
 
 export const baseMoved = (conflicts: readonly Conflict[]): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: "the note has changed in the same lines since the commit that this was made against",
-      uk: "нотатка змінилася в тих самих рядках після коміту, від якого це зроблено",
-    },
-    { details: { conflicts } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "the note has changed in the same lines since the commit that this was made against",
+    uk: "нотатка змінилася в тих самих рядках після коміту, від якого це зроблено",
+    details: { conflicts },
+  });
 
 export const samePending = (other: Proposal | "being-received"): Failure =>
   other === "being-received"
@@ -70,13 +67,10 @@ export const samePending = (other: Proposal | "being-received"): Failure =>
         en: "the same is being received right now",
         uk: "те саме надходить просто зараз",
       })
-    : new Failure(
-        "DUPLICATE_ENTRY",
-        { en: `the same is pending already: ${other.id}`, uk: `те саме вже чекає на рішення: ${other.id}` },
-        { details: { proposal: other.id } },
-      );
+    : new Failure("DUPLICATE_ENTRY", {
+        en: `the same is pending already: ${other.id}`,
+        uk: `те саме вже чекає на рішення: ${other.id}`,
+        details: { proposal: other.id },
+      });
 
-export const ODD_NAME: Text = {
-  en: "a name that looks like another one",
-  uk: "назва, яку не відрізнити від інших",
-};
+export const ODD_NAME: Text = { en: "a name that looks like another one", uk: "назва, яку не відрізнити від інших" };

@@ -130,7 +130,7 @@ async function possibleChange(
     case "refused":
       throw await visibleRefusal(garden, identity, prepared.failure);
     case "nothing":
-      throw new Failure("DUPLICATE_ENTRY", prepared.why, { details: { nothing: true } });
+      throw new Failure("DUPLICATE_ENTRY", { ...prepared.why, details: { nothing: true } });
     case "conflict":
       throw baseMoved(prepared.conflicts);
   }

@@ -124,14 +124,9 @@ export function refusalsOf(identity: Identity | undefined, config: Pick<GardenCo
 }
 
 export const tooOften = (who: string, perMinute: number, seconds: number): Failure =>
-  new Failure(
-    "RATE_LIMITED",
-    {
-      en: `too many requests from ${who}: at most ${perMinute} a minute`,
-      uk: `забагато запитів від ${who}: не більше ${perMinute} за хвилину`,
-    },
-    {
-      hint: { en: `Try again in ${seconds} s.`, uk: `Повторіть за ${seconds} с.` },
-      details: { retryAfterSeconds: seconds, perMinute },
-    },
-  );
+  new Failure("RATE_LIMITED", {
+    en: `too many requests from ${who}: at most ${perMinute} a minute`,
+    uk: `забагато запитів від ${who}: не більше ${perMinute} за хвилину`,
+    hint: { en: `Try again in ${seconds} s.`, uk: `Повторіть за ${seconds} с.` },
+    details: { retryAfterSeconds: seconds, perMinute },
+  });

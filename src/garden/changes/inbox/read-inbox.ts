@@ -102,11 +102,12 @@ export async function readEntry(
       if (entry) return { folder, entry };
     }
   }
-  throw new Failure(
-    "NOT_FOUND",
-    { en: `there is no inbox entry ${id}`, uk: `немає вхідного запису ${id}` },
-    { hint: { en: "`bloom inbox` lists them.", uk: "Їх перелічує `bloom inbox`." }, details: { entry: id } },
-  );
+  throw new Failure("NOT_FOUND", {
+    en: `there is no inbox entry ${id}`,
+    uk: `немає вхідного запису ${id}`,
+    hint: { en: "`bloom inbox` lists them.", uk: "Їх перелічує `bloom inbox`." },
+    details: { entry: id },
+  });
 }
 
 function monthAfter(at: string): string {

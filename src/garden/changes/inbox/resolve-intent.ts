@@ -178,43 +178,37 @@ async function baseOf({ garden, head }: ResolveContext, asked: Oid | undefined):
   } catch (error) {
     if (!isFailure(error, "NOT_FOUND")) throw error;
   }
-  throw new Failure(
-    "VALIDATION_FAILED",
-    { en: `base: ${asked.slice(0, 10)} is not a commit of main`, uk: `base: ${asked.slice(0, 10)} — не коміт main` },
-    { details: { base: asked, head } },
-  );
+  throw new Failure("VALIDATION_FAILED", {
+    en: `base: ${asked.slice(0, 10)} is not a commit of main`,
+    uk: `base: ${asked.slice(0, 10)} — не коміт main`,
+    details: { base: asked, head },
+  });
 }
 
 /** The text of a file with a diff applied to it, strictly. */
 async function applyDiff(at: ResolveContext, base: Oid, path: string, diff: string): Promise<string> {
   const file = await at.garden.repo.read(base, path);
-  if (!file) throw new Failure("NOT_FOUND", noFile(path), { details: { path, base } });
+  if (!file) throw new Failure("NOT_FOUND", { ...noFile(path), details: { path, base } });
   const text = textOf(file.bytes);
   if (text === undefined)
-    throw new Failure(
-      "VALIDATION_FAILED",
-      { en: `${path} is not text in UTF-8`, uk: `${path} — не текст у UTF-8` },
-      { details: { path } },
-    );
+    throw new Failure("VALIDATION_FAILED", {
+      en: `${path} is not text in UTF-8`,
+      uk: `${path} — не текст у UTF-8`,
+      details: { path },
+    });
   const result = applyStrictly(text, diff);
   if (result.kind === "text") return result.text;
   const { hunk, why } = result;
   const place = hunk === undefined ? path : `${path} ${hunk}`;
-  throw new Failure(
-    // A hunk that does not fit means that the base has moved; any other problem means that this is not a diff.
-    hunk === undefined ? "VALIDATION_FAILED" : "CONCURRENT_MODIFICATION",
-    {
-      en: `the diff does not fit ${place}: ${why.en}`,
-      uk: `diff не підходить до ${place}: ${why.uk}`,
+  throw new Failure(hunk === undefined ? "VALIDATION_FAILED" : "CONCURRENT_MODIFICATION", {
+    en: `the diff does not fit ${place}: ${why.en}`,
+    uk: `diff не підходить до ${place}: ${why.uk}`,
+    hint: {
+      en: "Make it against the note as it is now, or name the commit that you read (`base`).",
+      uk: "Зробіть його від нотатки в теперішньому вигляді або назвіть коміт, який читали (`base`).",
     },
-    {
-      hint: {
-        en: "Make it against the note as it is now, or name the commit that you read (`base`).",
-        uk: "Зробіть його від нотатки в теперішньому вигляді або назвіть коміт, який читали (`base`).",
-      },
-      details: { path, base, target_hash: file.oid, ...(hunk !== undefined && { hunk }) },
-    },
-  );
+    details: { path, base, target_hash: file.oid, ...(hunk !== undefined && { hunk }) },
+  });
 }
 
 async function logicText(
@@ -253,8 +247,8 @@ function mediaType(name: string, isText: boolean): string {
 const MISSING: Text = { en: "missing", uk: "бракує" };
 const noFile = (path: string): Text => ({ en: `there is no ${path}`, uk: `немає ${path}` });
 const noLogic = (agent: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `${agent} has no logic version yet`, uk: `${agent} ще не має версії логіки` },
-    { details: { agent } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${agent} has no logic version yet`,
+    uk: `${agent} ще не має версії логіки`,
+    details: { agent },
+  });

@@ -56,11 +56,11 @@ async function unsound(garden: Garden, head: Oid, operation: LogicOperation): Pr
     failing.map(({ title, words }) => ({ en: `${title.en}: ${words.en}`, uk: `${title.uk}: ${words.uk}` })),
     "; ",
   );
-  return new Failure(
-    "VALIDATION_FAILED",
-    { en: `the changed logic does not hold: ${rows.en}`, uk: `змінена логіка не тримається: ${rows.uk}` },
-    { details: { agent: slug, checks: failing.map(({ id }) => id) } },
-  );
+  return new Failure("VALIDATION_FAILED", {
+    en: `the changed logic does not hold: ${rows.en}`,
+    uk: `змінена логіка не тримається: ${rows.uk}`,
+    details: { agent: slug, checks: failing.map(({ id }) => id) },
+  });
 }
 
 async function worked({ repo, store }: Garden, head: Oid, operation: LogicOperation) {
@@ -83,9 +83,10 @@ const LOOP: Text = {
 };
 
 function triedFailure({ kind, words, version, proposal }: EarlierAttempt): Failure {
-  return new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `tried before: ${words.en}`, uk: `це вже пробували: ${words.uk}` },
-    { hint: LOOP, details: { tried: kind, version, proposal } },
-  );
+  return new Failure("DUPLICATE_ENTRY", {
+    en: `tried before: ${words.en}`,
+    uk: `це вже пробували: ${words.uk}`,
+    hint: LOOP,
+    details: { tried: kind, version, proposal },
+  });
 }

@@ -66,8 +66,8 @@ const FIRST_RATIONALE = {
 } as const;
 
 const hasOne = (slug: string, version: string): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    { en: `the logic of ${slug} is at ${version} already`, uk: `логіка ${slug} уже має версію ${version}` },
-    { details: { agent: slug, version } },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: `the logic of ${slug} is at ${version} already`,
+    uk: `логіка ${slug} уже має версію ${version}`,
+    details: { agent: slug, version },
+  });

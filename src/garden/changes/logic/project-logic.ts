@@ -147,8 +147,8 @@ async function textOf(store: Store, key: string): Promise<string | undefined> {
 }
 
 const contended = (key: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${key} keeps changing while it is being written`, uk: `${key} змінюється під час запису` },
-    { details: { key } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${key} keeps changing while it is being written`,
+    uk: `${key} змінюється під час запису`,
+    details: { key },
+  });

@@ -207,18 +207,11 @@ async function proposedTexts(
 }
 
 const noDiagram = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `${slug} has no diagram`, uk: `${slug} не має діаграми` },
-    { details: { agent: slug } },
-  );
+  new Failure("NOT_FOUND", { en: `${slug} has no diagram`, uk: `${slug} не має діаграми`, details: { agent: slug } });
 
 const tooLong = (tokens: number, most: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the text has ${tokens} tokens, more than maxTokens=${most}; a part of it is never given`,
-      uk: `у тексті ${tokens} токенів, більше за maxTokens=${most}; частинами його не видають`,
-    },
-    { details: { tokenCount: tokens, maxTokens: most } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `the text has ${tokens} tokens, more than maxTokens=${most}; a part of it is never given`,
+    uk: `у тексті ${tokens} токенів, більше за maxTokens=${most}; частинами його не видають`,
+    details: { tokenCount: tokens, maxTokens: most },
+  });

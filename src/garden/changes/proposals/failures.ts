@@ -9,46 +9,34 @@ export const onlyOwnerDecides = (name: string): Failure =>
   });
 
 export const reviewOutdated = (id: string, seen: string, { digest, head, merged }: Review): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `what ${id} would do now is not what was reviewed`,
-      uk: `те, що тепер зробила б ${id}, — не те, що переглянуто`,
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `what ${id} would do now is not what was reviewed`,
+    uk: `те, що тепер зробила б ${id}, — не те, що переглянуто`,
+    hint: {
+      en: `Review it again (\`bloom proposals show ${id}\`) and decide with the digest that is shown there.`,
+      uk: `Перегляньте її знову (\`bloom proposals show ${id}\`) і вирішуйте з показаним там digest.`,
     },
-    {
-      hint: {
-        en: `Review it again (\`bloom proposals show ${id}\`) and decide with the digest that is shown there.`,
-        uk: `Перегляньте її знову (\`bloom proposals show ${id}\`) і вирішуйте з показаним там digest.`,
-      },
-      details: { proposal: id, seen, digest, head, merged },
-    },
-  );
+    details: { proposal: id, seen, digest, head, merged },
+  });
 
 export const noReportYet = ({ id, status, digest }: Proposal): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `${id} changes logic and has no report of what recorded runs would have done`,
-      uk: `${id} змінює логіку й не має звіту про те, як повелися б записані запуски`,
+  new Failure("INVALID_TRANSITION", {
+    en: `${id} changes logic and has no report of what recorded runs would have done`,
+    uk: `${id} змінює логіку й не має звіту про те, як повелися б записані запуски`,
+    hint: {
+      en: `\`bloom proposals show ${id}\` makes it and shows it.`,
+      uk: `Його складе й покаже \`bloom proposals show ${id}\`.`,
     },
-    {
-      hint: {
-        en: `\`bloom proposals show ${id}\` makes it and shows it.`,
-        uk: `Його складе й покаже \`bloom proposals show ${id}\`.`,
-      },
-      details: { proposal: id, from: status, to: "approved", needs: "report", digest },
-    },
-  );
+    details: { proposal: id, from: status, to: "approved", needs: "report", digest },
+  });
 
 export const noDigest = (id: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: "a decision needs the digest that was reviewed", uk: "рішення називає digest того, що переглянуто" },
-    {
-      hint: { en: `\`bloom proposals show ${id}\` prints it.`, uk: `Його друкує \`bloom proposals show ${id}\`.` },
-      details: { proposal: id },
-    },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: "a decision needs the digest that was reviewed",
+    uk: "рішення називає digest того, що переглянуто",
+    hint: { en: `\`bloom proposals show ${id}\` prints it.`, uk: `Його друкує \`bloom proposals show ${id}\`.` },
+    details: { proposal: id },
+  });
 
 export const unusableNote = (max: number): Failure =>
   new Failure("VALIDATION_FAILED", {
@@ -57,51 +45,40 @@ export const unusableNote = (max: number): Failure =>
   });
 
 export const noteNeeded = (): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: "a rejection needs a reason (note)", uk: "відхилення потребує причини (note)" },
-    {
-      hint: {
-        en: "The proposer reads the reason on the next run.",
-        uk: "Той, хто запропонував, прочитає причину під час наступного запуску.",
-      },
+  new Failure("VALIDATION_FAILED", {
+    en: "a rejection needs a reason (note)",
+    uk: "відхилення потребує причини (note)",
+    hint: {
+      en: "The proposer reads the reason on the next run.",
+      uk: "Той, хто запропонував, прочитає причину під час наступного запуску.",
     },
-  );
+  });
 
 /** P-6: names both states, and the earlier decision. */
 export function decidedBefore(proposal: Proposal, to: ProposalState): Failure {
   const { approval } = proposal;
   const plain = invalidMove(proposal, to);
   if (!approval) return plain;
-  return new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `${plain.text.en}: ${approval.decided_by} decided ${approval.decision} at ${approval.decided_at}`,
-      uk: `${plain.text.uk}: ${approval.decided_by} вирішив ${approval.decision} о ${approval.decided_at}`,
-    },
-    { details: { ...plain.details, decided_by: approval.decided_by, decided_at: approval.decided_at } },
-  );
+  return new Failure("INVALID_TRANSITION", {
+    en: `${plain.text.en}: ${approval.decided_by} decided ${approval.decision} at ${approval.decided_at}`,
+    uk: `${plain.text.uk}: ${approval.decided_by} вирішив ${approval.decision} о ${approval.decided_at}`,
+    details: { ...plain.details, decided_by: approval.decided_by, decided_at: approval.decided_at },
+  });
 }
 
 export const notInBatch = (id: string, action: string): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    {
-      en: `${id} is a ${action}: it is decided on its own, never in a batch`,
-      uk: `${id} — це ${action}: про неї вирішують окремо, не гуртом`,
-    },
-    { details: { proposal: id, action } },
-  );
+  new Failure("FORBIDDEN", {
+    en: `${id} is a ${action}: it is decided on its own, never in a batch`,
+    uk: `${id} — це ${action}: про неї вирішують окремо, не гуртом`,
+    details: { proposal: id, action },
+  });
 
 export const wrongBatchSize = (size: number, max: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `a batch has 1 to ${max} proposals, this one has ${size}`,
-      uk: `у гурті від 1 до ${max} пропозицій, а тут ${size}`,
-    },
-    { details: { size, max } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `a batch has 1 to ${max} proposals, this one has ${size}`,
+    uk: `у гурті від 1 до ${max} пропозицій, а тут ${size}`,
+    details: { size, max },
+  });
 
 export const namedTwiceInBatch = (): Failure =>
   new Failure("VALIDATION_FAILED", {
@@ -119,7 +96,8 @@ export const noProposalFits = (
   written: string,
   text = { en: `no proposal ends in ${written}`, uk: `жодна пропозиція не закінчується на ${written}` },
 ): Failure =>
-  new Failure("NOT_FOUND", text, {
+  new Failure("NOT_FOUND", {
+    ...text,
     hint: { en: "`bloom proposals` lists pending ones.", uk: "`bloom proposals` показує ті, що чекають." },
     details: { proposal: written },
   });

@@ -12,14 +12,12 @@ export async function currentSettings({ folder }: Pick<Garden, "folder">): Promi
   try {
     return expectConfig(await readConfig(folder));
   } catch (error) {
-    throw new Failure(
-      "UPSTREAM_UNAVAILABLE",
-      { en: `${tree.config} cannot be read`, uk: `${tree.config} у теперішньому вигляді не читається` },
-      {
-        hint: { en: "`bloom verify` says what is wrong with it.", uk: "`bloom verify` скаже, що в ньому не так." },
-        details: { part: tree.config },
-        cause: asFailure(error),
-      },
-    );
+    throw new Failure("UPSTREAM_UNAVAILABLE", {
+      en: `${tree.config} cannot be read`,
+      uk: `${tree.config} у теперішньому вигляді не читається`,
+      hint: { en: "`bloom verify` says what is wrong with it.", uk: "`bloom verify` скаже, що в ньому не так." },
+      details: { part: tree.config },
+      cause: asFailure(error),
+    });
   }
 }

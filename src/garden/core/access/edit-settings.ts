@@ -91,28 +91,25 @@ async function configOnMain({ repo }: Pick<Garden, "repo">) {
   const main = await repo.resolve(MAIN_REF);
   const file = main === undefined ? undefined : await repo.read(main, tree.config);
   if (main === undefined || !file) {
-    throw new Failure(
-      "NOT_FOUND",
-      { en: `${tree.config} is not committed`, uk: `${tree.config} не закомічено` },
-      { hint: { en: "Commit it with git first.", uk: "Спершу закомітьте його через git." } },
-    );
+    throw new Failure("NOT_FOUND", {
+      en: `${tree.config} is not committed`,
+      uk: `${tree.config} не закомічено`,
+      hint: { en: "Commit it with git first.", uk: "Спершу закомітьте його через git." },
+    });
   }
   return { main, file };
 }
 
 const settingsChanged = (): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${tree.config} was changed meanwhile`, uk: `${tree.config} тим часом змінено` },
-    { hint: { en: "Read it again and repeat the change.", uk: "Прочитайте його знову й повторіть зміну." } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${tree.config} was changed meanwhile`,
+    uk: `${tree.config} тим часом змінено`,
+    hint: { en: "Read it again and repeat the change.", uk: "Прочитайте його знову й повторіть зміну." },
+  });
 
 const settingsEditedByHand = (): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `${tree.config} has edits that are not committed`,
-      uk: `у ${tree.config} є незакомічені зміни`,
-    },
-    { hint: { en: "Commit or undo them first.", uk: "Спершу закомітьте або скасуйте їх." } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${tree.config} has edits that are not committed`,
+    uk: `у ${tree.config} є незакомічені зміни`,
+    hint: { en: "Commit or undo them first.", uk: "Спершу закомітьте або скасуйте їх." },
+  });

@@ -222,21 +222,15 @@ export const newOperationId = ({ world }: FlowDeps): string => Buffer.from(world
 export const stepDetails = ({ slug, run, position, name }: StepRequest) => ({ agent: slug, run, position, name });
 
 const resultTooLarge = (asked: StepRequest): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the result of the step ${asked.name} is not JSON, or is larger than ${MAX_STEP_BYTES} bytes`,
-      uk: `результат кроку ${asked.name} — не JSON або більший за ${MAX_STEP_BYTES} байтів`,
-    },
-    { details: stepDetails(asked) },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `the result of the step ${asked.name} is not JSON, or is larger than ${MAX_STEP_BYTES} bytes`,
+    uk: `результат кроку ${asked.name} — не JSON або більший за ${MAX_STEP_BYTES} байтів`,
+    details: stepDetails(asked),
+  });
 
 const stepTimeout = (asked: StepRequest, limitMs: number): Failure =>
-  new Failure(
-    "AGENT_TIMEOUT",
-    {
-      en: `the step ${asked.name} took longer than ${limitMs / 1000} s`,
-      uk: `крок ${asked.name} тривав понад ${limitMs / 1000} с`,
-    },
-    { details: stepDetails(asked) },
-  );
+  new Failure("AGENT_TIMEOUT", {
+    en: `the step ${asked.name} took longer than ${limitMs / 1000} s`,
+    uk: `крок ${asked.name} тривав понад ${limitMs / 1000} с`,
+    details: stepDetails(asked),
+  });

@@ -63,11 +63,8 @@ export async function createRecord(
 }
 
 const takenAndGone = (key: string): Failure =>
-  new Failure(
-    "INTERNAL_ERROR",
-    {
-      en: `the record ${key} was created and removed by another process`,
-      uk: `запис ${key} створив і видалив інший процес`,
-    },
-    { details: { key } },
-  );
+  new Failure("INTERNAL_ERROR", {
+    en: `the record ${key} was created and removed by another process`,
+    uk: `запис ${key} створив і видалив інший процес`,
+    details: { key },
+  });

@@ -24,9 +24,8 @@ export const decisionNeeded = (
   },
   there: StepNamed,
 ): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    reason === "changed"
+  new Failure("INVALID_TRANSITION", {
+    ...(reason === "changed"
       ? {
           en: `step ${asked.position} of the run ${asked.run} is on record as ${there.name}, and the program now asks for ${asked.name}${asked.name === there.name ? " with another input" : ""}`,
           uk: `крок ${asked.position} запуску ${asked.run} записано як ${there.name}, а програма тепер просить ${asked.name}${asked.name === there.name ? " з іншими даними" : ""}`,
@@ -34,22 +33,20 @@ export const decisionNeeded = (
       : {
           en: `step ${asked.position} (${asked.name}) of the run ${asked.run} was under way when a process ended, and must not happen twice`,
           uk: `крок ${asked.position} (${asked.name}) запуску ${asked.run} виконувався, коли процес завершився, і не має статися двічі`,
-        },
-    {
-      hint: {
-        en: "Nothing was done. The run needs a decision: cancel it, or fork it before this step.",
-        uk: "Нічого не зроблено. Запуск потребує рішення: скасуйте його або відгалузьте перед цим кроком.",
-      },
-      details: {
-        decision: reason,
-        run: asked.run,
-        position: asked.position,
-        ...(asked.times !== undefined && { times: asked.times }),
-        asked: { name: asked.name, input_hash: asked.hash },
-        recorded: { name: there.name, input_hash: there.input_hash },
-      },
+        }),
+    hint: {
+      en: "Nothing was done. The run needs a decision: cancel it, or fork it before this step.",
+      uk: "Нічого не зроблено. Запуск потребує рішення: скасуйте його або відгалузьте перед цим кроком.",
     },
-  );
+    details: {
+      decision: reason,
+      run: asked.run,
+      position: asked.position,
+      ...(asked.times !== undefined && { times: asked.times }),
+      asked: { name: asked.name, input_hash: asked.hash },
+      recorded: { name: there.name, input_hash: there.input_hash },
+    },
+  });
 
 export const isDecisionNeeded = (thrown: unknown): thrown is Failure =>
   isFailure(thrown, "INVALID_TRANSITION") && typeof thrown.details["decision"] === "string";
@@ -62,7 +59,7 @@ export const isDecisionNeeded = (thrown: unknown): thrown is Failure =>
 export type FlowStopReason = "closing" | "lost" | "cancelled" | "timeout" | "store";
 
 export const flowStopped = (reason: FlowStopReason, run: string, text: Text, code: FailureCode): Failure =>
-  new Failure(code, text, { details: { run, stopped: reason } });
+  new Failure(code, { ...text, details: { run, stopped: reason } });
 
 /**
  * True for failures that end the whole flow, after which nothing can be recorded. A flow that catches failures must

@@ -163,17 +163,15 @@ async function recordBegin(open: OpenedFlow, asked: StepRequest, there: JournalP
 }
 
 const tooManySteps = (asked: StepRequest): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the run ${asked.run} has more than ${MAX_STEPS} steps`,
-      uk: `запуск ${asked.run} має понад ${MAX_STEPS} кроків`,
-    },
-    { details: stepDetails(asked) },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `the run ${asked.run} has more than ${MAX_STEPS} steps`,
+    uk: `запуск ${asked.run} має понад ${MAX_STEPS} кроків`,
+    details: stepDetails(asked),
+  });
 
 const journalUnavailable = (asked: StepRequest, cause: Failure): Failure =>
-  new Failure(cause.code, cause.text, {
+  new Failure(cause.code, {
+    ...cause.text,
     ...(cause.hint && { hint: cause.hint }),
     details: { ...cause.details, ...stepDetails(asked), stopped: "store" satisfies FlowStopReason },
     outcome: cause.outcome,
@@ -181,11 +179,8 @@ const journalUnavailable = (asked: StepRequest, cause: Failure): Failure =>
   });
 
 const takenOver = (asked: StepRequest): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `another process has taken over the run ${asked.run}`,
-      uk: `запуск ${asked.run} перебрав інший процес`,
-    },
-    { details: { ...stepDetails(asked), stopped: "lost" satisfies FlowStopReason } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `another process has taken over the run ${asked.run}`,
+    uk: `запуск ${asked.run} перебрав інший процес`,
+    details: { ...stepDetails(asked), stopped: "lost" satisfies FlowStopReason },
+  });

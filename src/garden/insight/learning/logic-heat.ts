@@ -141,11 +141,8 @@ const textOf = (diagram: Diagram | undefined, icon: string): string =>
     .trim();
 
 const noDiagram = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: `${slug} has no diagram in this version, so there is no heat map`,
-      uk: `${slug} не має діаграми в цій версії, тож немає ікон, що могли б нагрітися`,
-    },
-    { details: { agent: slug } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${slug} has no diagram in this version, so there is no heat map`,
+    uk: `${slug} не має діаграми в цій версії, тож немає ікон, що могли б нагрітися`,
+    details: { agent: slug },
+  });

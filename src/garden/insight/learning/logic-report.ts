@@ -88,11 +88,8 @@ const badgeOf = (parts: number, avoids: number, unknown: number): string =>
     .join(" ");
 
 export const noReport = (id: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: `${id} has no report: it changes no logic, was decided without one, or has no run as evidence`,
-      uk: `${id} не має звіту: вона не змінює логіки, вирішена без нього або не спирається на жоден запуск`,
-    },
-    { details: { proposal: id } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${id} has no report: it changes no logic, was decided without one, or has no run as evidence`,
+    uk: `${id} не має звіту: вона не змінює логіки, вирішена без нього або не спирається на жоден запуск`,
+    details: { proposal: id },
+  });

@@ -204,8 +204,8 @@ function iconsOf(made: readonly RowMade[]): IconCount[] {
 }
 
 const noAgent = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no agent ${slug} to report about`, uk: `немає агента ${slug}, про якого звітувати` },
-    { details: { agent: slug } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no agent ${slug} to report about`,
+    uk: `немає агента ${slug}, про якого звітувати`,
+    details: { agent: slug },
+  });

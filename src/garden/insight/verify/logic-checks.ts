@@ -196,10 +196,7 @@ const brokenDiagram: Text = {
   en: "this diagram has errors: `bloom diagram check` names them",
   uk: "ця діаграма має помилки: їх назве `bloom diagram check`",
 };
-const otherText: Text = {
-  en: "the pseudocode does not match the diagram",
-  uk: "псевдокод каже не те, що діаграма",
-};
+const otherText: Text = { en: "the pseudocode does not match the diagram", uk: "псевдокод каже не те, що діаграма" };
 const notGits: Text = {
   en: "this does not match logic/ in git; a new version or an export brings both together",
   uk: "це не те, що каже logic/ у git; їх зведе нова версія або експорт",

@@ -156,8 +156,8 @@ const otherRun = (run: string | undefined) => ({
 });
 
 const byNobody = (key: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `no applied proposal created ${key}`, uk: `${key} не створено жодною застосованою пропозицією` },
-    { details: { key } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `no applied proposal created ${key}`,
+    uk: `${key} не створено жодною застосованою пропозицією`,
+    details: { key },
+  });

@@ -94,10 +94,7 @@ function versionIn(meta: string): unknown {
 }
 
 const noIcon: Text = { en: "unknown icon", uk: "ікона, якої ніхто не назвав" };
-const unknownIcon: Text = {
-  en: "the step does not name its icon",
-  uk: "крок не каже, до якої ікони належить",
-};
+const unknownIcon: Text = { en: "the step does not name its icon", uk: "крок не каже, до якої ікони належить" };
 const noSuchIcon: Text = {
   en: "the diagram of that version has no such icon",
   uk: "у діаграмі того часу такої ікони немає",

@@ -133,35 +133,30 @@ export async function* foldersIn(store: Store, prefix: string): AsyncGenerator<s
 }
 
 const unknown = (asked: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `nothing matches ${JSON.stringify(asked)}`, uk: `тут ніщо не зветься ${JSON.stringify(asked)}` },
-    {
-      hint: {
-        en: "Ask about a commit (its id or the beginning of it), a path or path:line of main, a proposal or a run.",
-        uk: "Запитуйте про коміт (ідентифікатор або його початок), шлях чи шлях:рядок у main, пропозицію або запуск.",
-      },
-      details: { subject: asked },
+  new Failure("NOT_FOUND", {
+    en: `nothing matches ${JSON.stringify(asked)}`,
+    uk: `тут ніщо не зветься ${JSON.stringify(asked)}`,
+    hint: {
+      en: "Ask about a commit (its id or the beginning of it), a path or path:line of main, a proposal or a run.",
+      uk: "Запитуйте про коміт (ідентифікатор або його початок), шлях чи шлях:рядок у main, пропозицію або запуск.",
     },
-  );
+    details: { subject: asked },
+  });
 
 const noSuchLine = (path: string, line: number): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `${path} has no line ${line} in the last commit`, uk: `у ${path} немає рядка ${line} в останньому коміті` },
-    { details: { path, line } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `${path} has no line ${line} in the last commit`,
+    uk: `у ${path} немає рядка ${line} в останньому коміті`,
+    details: { path, line },
+  });
 
 const manyFit = (asked: string, fitting: readonly Subject[]): Failure => {
   const names = fitting.map((one) =>
     one.kind === "commit" ? one.commit : one.kind === "run" ? one.run : "proposal" in one ? one.proposal : "",
   );
-  return new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${JSON.stringify(asked)} is ambiguous: ${names.slice(0, 5).join(", ")}`,
-      uk: `${JSON.stringify(asked)} підходить до кількох: ${names.slice(0, 5).join(", ")}`,
-    },
-    { details: { subject: asked, fitting: names } },
-  );
+  return new Failure("VALIDATION_FAILED", {
+    en: `${JSON.stringify(asked)} is ambiguous: ${names.slice(0, 5).join(", ")}`,
+    uk: `${JSON.stringify(asked)} підходить до кількох: ${names.slice(0, 5).join(", ")}`,
+    details: { subject: asked, fitting: names },
+  });
 };

@@ -58,11 +58,11 @@ export async function backUp(
 function refuseAmongNotes(garden: string, into: string): void {
   const path = relative(garden, into);
   if (path.split(sep)[0] === ".." || isAbsolute(path) || path.split(sep)[0] === machine.folder) return;
-  throw new Failure(
-    "VALIDATION_FAILED",
-    { en: `${into} is inside the garden`, uk: `${into} лежить усередині саду` },
-    { hint: { en: "Choose a folder outside of it.", uk: "Виберіть теку поза ним." } },
-  );
+  throw new Failure("VALIDATION_FAILED", {
+    en: `${into} is inside the garden`,
+    uk: `${into} лежить усередині саду`,
+    hint: { en: "Choose a folder outside of it.", uk: "Виберіть теку поза ним." },
+  });
 }
 
 interface Task {
@@ -137,14 +137,11 @@ async function copyStore(
       return { objects: copied.size, bytes, refs: after };
     }
   }
-  throw new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `the garden kept changing while it was copied (${MAX_ROUNDS} attempts); no backup was written`,
-      uk: `сад змінювався, поки його копіювали (спроб: ${MAX_ROUNDS}); резервну копію не записано`,
-    },
-    { hint: { en: "Try again when fewer changes happen.", uk: "Повторіть, коли стане спокійніше." } },
-  );
+  throw new Failure("CONCURRENT_MODIFICATION", {
+    en: `the garden kept changing while it was copied (${MAX_ROUNDS} attempts); no backup was written`,
+    uk: `сад змінювався, поки його копіювали (спроб: ${MAX_ROUNDS}); резервну копію не записано`,
+    hint: { en: "Try again when fewer changes happen.", uk: "Повторіть, коли стане спокійніше." },
+  });
 }
 
 /**

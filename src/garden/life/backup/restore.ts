@@ -125,20 +125,18 @@ async function expectRefs(ground: GardenPorts, dir: string, manifest: BackupMani
 }
 
 const noBackup = (file: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no file ${file}`, uk: `немає файлу ${file}` },
-    { hint: { en: "Give the file of a backup.", uk: "Вкажіть файл резервної копії." } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no file ${file}`,
+    uk: `немає файлу ${file}`,
+    hint: { en: "Give the file of a backup.", uk: "Вкажіть файл резервної копії." },
+  });
 
 const targetTaken = (dir: string): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: `${dir} is not an empty folder`, uk: `${dir} — не порожня тека` },
-    {
-      hint: {
-        en: "Name a folder that does not exist yet: `bloom restore FILE DIR`.",
-        uk: "Вкажіть теку, якої ще немає: `bloom restore ФАЙЛ ТЕКА`.",
-      },
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${dir} is not an empty folder`,
+    uk: `${dir} — не порожня тека`,
+    hint: {
+      en: "Name a folder that does not exist yet: `bloom restore FILE DIR`.",
+      uk: "Вкажіть теку, якої ще немає: `bloom restore ФАЙЛ ТЕКА`.",
     },
-  );
+  });

@@ -100,7 +100,12 @@ const OTHER_COPY: Text = {
 };
 
 const refusal = (text: Text, cause?: unknown, details?: Record<string, unknown>): Failure =>
-  new Failure("VALIDATION_FAILED", text, { hint: OTHER_COPY, cause, ...(details && { details }) });
+  new Failure("VALIDATION_FAILED", {
+    ...text,
+    hint: OTHER_COPY,
+    cause,
+    ...(details && { details }),
+  });
 
 const notABackup = (cause?: unknown): Failure =>
   refusal({ en: "this file is not a backup of a garden", uk: "цей файл — не резервна копія саду" }, cause);

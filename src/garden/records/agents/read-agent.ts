@@ -70,17 +70,16 @@ export async function readAgent(store: Store, slug: string): Promise<Agent> {
 }
 
 export const noAgent = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no agent ${slug}`, uk: `немає агента ${slug}` },
-    {
-      hint: { en: "`bloom agent list` shows those there are.", uk: "Які є, покаже `bloom agent list`." },
-      details: { agent: slug },
-    },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no agent ${slug}`,
+    uk: `немає агента ${slug}`,
+    hint: { en: "`bloom agent list` shows those there are.", uk: "Які є, покаже `bloom agent list`." },
+    details: { agent: slug },
+  });
 
 export const brokenContract = (slug: string, problems: readonly YamlProblem[]): Failure =>
-  new Failure("VALIDATION_FAILED", problemsText(slug, problems), {
+  new Failure("VALIDATION_FAILED", {
+    ...problemsText(slug, problems),
     hint: {
       en: `Fix the file, then run \`bloom agent check ${slug}\`.`,
       uk: `Виправте файл; \`bloom agent check ${slug}\` перевірить його знову.`,

@@ -25,11 +25,7 @@ const entry = z.strictObject({
 });
 export type RegistryEntry = z.infer<typeof entry>;
 
-export const registry = z.strictObject({
-  version: z.literal("1"),
-  updated_at: z.string(),
-  agents: z.array(entry),
-});
+export const registry = z.strictObject({ version: z.literal("1"), updated_at: z.string(), agents: z.array(entry) });
 export type Registry = z.infer<typeof registry>;
 
 type Ports = Pick<Garden, "store" | "world">;

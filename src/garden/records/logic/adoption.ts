@@ -93,20 +93,15 @@ function archiveFiles(state: LogicState): [string, string][] {
 }
 
 const taken = (path: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${path} is there already, and files of the archive never change`,
-      uk: `${path} уже є, а файли архіву ніколи не змінюються`,
+  new Failure("VALIDATION_FAILED", {
+    en: `${path} is there already, and files of the archive never change`,
+    uk: `${path} уже є, а файли архіву ніколи не змінюються`,
+    hint: {
+      en: "Somebody wrote into versions/ or set current.meta.json back by hand; `bloom verify` tells which.",
+      uk: "Хтось писав у versions/ або вручну повернув current.meta.json назад; що саме — скаже `bloom verify`.",
     },
-    {
-      hint: {
-        en: "Somebody wrote into versions/ or set current.meta.json back by hand; `bloom verify` tells which.",
-        uk: "Хтось писав у versions/ або вручну повернув current.meta.json назад; що саме — скаже `bloom verify`.",
-      },
-      details: { path },
-    },
-  );
+    details: { path },
+  });
 
 /** `2026-02-17T14:30:00Z`: the sources write times without fractions. */
 export const wholeSeconds = (at: string): string => at.replace(/\.\d+Z$/, "Z");

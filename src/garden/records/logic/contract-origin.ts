@@ -24,18 +24,13 @@ export function mainFileOf(contract: string | undefined): string {
   const file = (contract === undefined ? undefined : contractOrigin(contract).file) ?? MAIN_DIAGRAM;
   const problem = file.includes("/") ? "a folder in it" : keyProblem(file);
   if (problem === undefined) return file;
-  throw new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the diagram's file cannot be called ${JSON.stringify(file)} (${problem})`,
-      uk: `файл діаграми не може зватися ${JSON.stringify(file)} (${problem})`,
+  throw new Failure("VALIDATION_FAILED", {
+    en: `the diagram's file cannot be called ${JSON.stringify(file)} (${problem})`,
+    uk: `файл діаграми не може зватися ${JSON.stringify(file)} (${problem})`,
+    hint: {
+      en: `Lower-case letters, digits and hyphens are safe everywhere: ${MAIN_DIAGRAM}.`,
+      uk: `Малі літери, цифри й дефіси безпечні всюди: ${MAIN_DIAGRAM}.`,
     },
-    {
-      hint: {
-        en: `Lower-case letters, digits and hyphens are safe everywhere: ${MAIN_DIAGRAM}.`,
-        uk: `Малі літери, цифри й дефіси безпечні всюди: ${MAIN_DIAGRAM}.`,
-      },
-      details: { file },
-    },
-  );
+    details: { file },
+  });
 }

@@ -43,21 +43,15 @@ export async function hasRecordedRun(store: Store, slug: string, proposal?: stri
 }
 
 const noSuchRuns = (slug: string, runs: readonly string[]): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `named as evidence, but no finished run of ${slug}: ${runs.join(", ")}`,
-      uk: `названо доказом, але це не завершений запуск ${slug}: ${runs.join(", ")}`,
-    },
-    { details: { agent: slug, missing: runs } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `named as evidence, but no finished run of ${slug}: ${runs.join(", ")}`,
+    uk: `названо доказом, але це не завершений запуск ${slug}: ${runs.join(", ")}`,
+    details: { agent: slug, missing: runs },
+  });
 
 const noEvidence = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "a change of logic names at least one run as evidence (`rationale.evidenceRuns`)",
-      uk: "зміна логіки називає щонайменше один запуск як доказ (`rationale.evidenceRuns`)",
-    },
-    { details: { agent: slug } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: "a change of logic names at least one run as evidence (`rationale.evidenceRuns`)",
+    uk: "зміна логіки називає щонайменше один запуск як доказ (`rationale.evidenceRuns`)",
+    details: { agent: slug },
+  });

@@ -53,11 +53,11 @@ export async function findLogic(repo: Repo, at: Oid, slug: string): Promise<Logi
 export async function readLogicState(repo: Repo, at: Oid, slug: string): Promise<LogicState> {
   const state = await findLogic(repo, at, slug);
   if (state) return state;
-  throw new Failure(
-    "NOT_FOUND",
-    { en: `the agent ${slug} has no version of its logic yet`, uk: `агент ${slug} ще не має версії логіки` },
-    { details: { agent: slug } },
-  );
+  throw new Failure("NOT_FOUND", {
+    en: `the agent ${slug} has no version of its logic yet`,
+    uk: `агент ${slug} ще не має версії логіки`,
+    details: { agent: slug },
+  });
 }
 
 /** Every file of an agent's archive at a commit. */
@@ -99,17 +99,12 @@ export async function logicTextAt(repo: Repo, at: Oid, path: string): Promise<st
 }
 
 const damaged = (slug: string, path: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${path} is missing or damaged, so the logic of ${slug} is unknown`,
-      uk: `${path} бракує або його пошкоджено, тож невідомо, яка логіка в ${slug}`,
+  new Failure("VALIDATION_FAILED", {
+    en: `${path} is missing or damaged, so the logic of ${slug} is unknown`,
+    uk: `${path} бракує або його пошкоджено, тож невідомо, яка логіка в ${slug}`,
+    hint: {
+      en: "`git log` of that file shows when it was whole; bring it back and commit it.",
+      uk: "`git log` цього файлу покаже, коли він був цілий; поверніть його й закомітьте.",
     },
-    {
-      hint: {
-        en: "`git log` of that file shows when it was whole; bring it back and commit it.",
-        uk: "`git log` цього файлу покаже, коли він був цілий; поверніть його й закомітьте.",
-      },
-      details: { agent: slug, path },
-    },
-  );
+    details: { agent: slug, path },
+  });

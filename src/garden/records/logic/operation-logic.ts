@@ -41,15 +41,13 @@ async function oldLogic(
 
 export const unknownVersion = (version: string, state: LogicState | undefined): Failure => {
   const known = [...(state?.versions ?? [])].toSorted();
-  return new Failure(
-    "NOT_FOUND",
-    { en: `there is no version ${version} of this logic`, uk: `немає версії ${version} цієї логіки` },
-    {
-      hint:
-        known.length === 0
-          ? { en: "The agent has no version yet.", uk: "Агент ще не має версій." }
-          : { en: `There are: ${known.join(", ")}.`, uk: `Є: ${known.join(", ")}.` },
-      details: { version, known },
-    },
-  );
+  return new Failure("NOT_FOUND", {
+    en: `there is no version ${version} of this logic`,
+    uk: `немає версії ${version} цієї логіки`,
+    hint:
+      known.length === 0
+        ? { en: "The agent has no version yet.", uk: "Агент ще не має версій." }
+        : { en: `There are: ${known.join(", ")}.`, uk: `Є: ${known.join(", ")}.` },
+    details: { version, known },
+  });
 };

@@ -161,30 +161,25 @@ function readable(text: string): { readonly tree: Tree; readonly language: Langu
   const { tree, findings, language } = parsePseudocode(text);
   if (tree) return { tree, language };
   const errors = findings.filter(({ severity }) => severity === "error");
-  throw new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the pseudocode cannot be read: ${errors.map(({ line, message }) => atLine(line, message).en).join("; ")}`,
-      uk: `псевдокод не читається: ${errors.map(({ line, message }) => atLine(line, message).uk).join("; ")}`,
-    },
-    { details: { findings: errors } },
-  );
+  throw new Failure("VALIDATION_FAILED", {
+    en: `the pseudocode cannot be read: ${errors.map(({ line, message }) => atLine(line, message).en).join("; ")}`,
+    uk: `псевдокод не читається: ${errors.map(({ line, message }) => atLine(line, message).uk).join("; ")}`,
+    details: { findings: errors },
+  });
 }
 
 function badDiagram(findings: readonly Finding[]): Failure {
   const errors = findings.filter(({ severity }) => severity === "error");
   const lines = (language: Language): string => errors.map((one) => findingText(one)[language]).join("; ");
-  return new Failure(
-    "VALIDATION_FAILED",
-    { en: `the diagram has errors: ${lines("en")}`, uk: `діаграма має помилки: ${lines("uk")}` },
-    {
-      hint: {
-        en: "`bloom diagram check FILE` shows each with its icon.",
-        uk: "`bloom diagram check ФАЙЛ` покаже кожну з її іконою.",
-      },
-      details: { findings },
+  return new Failure("VALIDATION_FAILED", {
+    en: `the diagram has errors: ${lines("en")}`,
+    uk: `діаграма має помилки: ${lines("uk")}`,
+    hint: {
+      en: "`bloom diagram check FILE` shows each with its icon.",
+      uk: "`bloom diagram check ФАЙЛ` покаже кожну з її іконою.",
     },
-  );
+    details: { findings },
+  });
 }
 
 function findingText({ icon, iconText, message }: Finding): Text {
@@ -199,20 +194,15 @@ const atLine = (line: number, message: Text): Text => ({
 });
 
 const otherMeaning = (written: string, rendered: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "the pseudocode does not say what the diagram says",
-      uk: "псевдокод каже не те, що діаграма",
+  new Failure("VALIDATION_FAILED", {
+    en: "the pseudocode does not say what the diagram says",
+    uk: "псевдокод каже не те, що діаграма",
+    hint: {
+      en: "The diagram is the authority: give it alone and the pseudocode is rendered, or give the pseudocode alone and the diagram is drawn.",
+      uk: "Головна — діаграма: подайте лише її, і псевдокод буде згенеровано, або лише псевдокод, і діаграму буде накреслено.",
     },
-    {
-      hint: {
-        en: "The diagram is the authority: give it alone and the pseudocode is rendered, or give the pseudocode alone and the diagram is drawn.",
-        uk: "Головна — діаграма: подайте лише її, і псевдокод буде згенеровано, або лише псевдокод, і діаграму буде накреслено.",
-      },
-      details: { difference: unifiedPatch("pseudocode.md", written, rendered) },
-    },
-  );
+    details: { difference: unifiedPatch("pseudocode.md", written, rendered) },
+  });
 
 const nothingGiven = (): Failure =>
   new Failure("VALIDATION_FAILED", {
@@ -221,20 +211,15 @@ const nothingGiven = (): Failure =>
   });
 
 const tooLong = (): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the pseudocode is longer than ${MAX_PSEUDOCODE_TOKENS} tokens (${TOKENIZER})`,
-      uk: `псевдокод довший за ${MAX_PSEUDOCODE_TOKENS} токенів (${TOKENIZER})`,
+  new Failure("VALIDATION_FAILED", {
+    en: `the pseudocode is longer than ${MAX_PSEUDOCODE_TOKENS} tokens (${TOKENIZER})`,
+    uk: `псевдокод довший за ${MAX_PSEUDOCODE_TOKENS} токенів (${TOKENIZER})`,
+    hint: {
+      en: "Move a part of it into a diagram of its own and name it by an insertion.",
+      uk: "Винесіть частину в окрему діаграму й назвіть її вставкою.",
     },
-    {
-      hint: {
-        en: "Move a part of it into a diagram of its own and name it by an insertion.",
-        uk: "Винесіть частину в окрему діаграму й назвіть її вставкою.",
-      },
-      details: { limit: MAX_PSEUDOCODE_TOKENS },
-    },
-  );
+    details: { limit: MAX_PSEUDOCODE_TOKENS },
+  });
 
 const largeDiagram = (bytes: number): Text => ({
   en: `the diagram has ${Math.ceil(bytes / 1024)} KB; more than 50 KB is hard to review`,

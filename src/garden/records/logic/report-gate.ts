@@ -115,8 +115,8 @@ export async function findReport(store: Store, digest: string): Promise<Recorded
 }
 
 const noAgentToReport = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no agent ${slug} to report about`, uk: `немає агента ${slug}, про якого звітувати` },
-    { details: { agent: slug } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no agent ${slug} to report about`,
+    uk: `немає агента ${slug}, про якого звітувати`,
+    details: { agent: slug },
+  });

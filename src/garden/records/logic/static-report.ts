@@ -51,10 +51,7 @@ export async function staticReport(
       added: [...after].filter((name) => !before.has(name)).toSorted(),
       removed: [...before].filter((name) => !after.has(name)).toSorted(),
     },
-    behaviour: {
-      before: state ? logicOfFiles(state).behaviour : null,
-      after: logic.behaviour,
-    },
+    behaviour: { before: state ? logicOfFiles(state).behaviour : null, after: logic.behaviour },
     summary: comparison.summary,
     riskLevel: comparison.riskLevel,
     reasons: [...(comparison.diagrams?.reasons ?? [])],

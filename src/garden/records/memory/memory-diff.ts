@@ -96,11 +96,11 @@ export async function commitAtMoment(repo: Repo, at: Oid, written: string): Prom
 function timeOf(written: string): number {
   const time = Date.parse(written.length === 10 ? `${written}T23:59:59.999Z` : written);
   if (!Number.isNaN(time)) return time;
-  throw new Failure(
-    "VALIDATION_FAILED",
-    { en: `${written} is not a date`, uk: `${written} — не дата` },
-    { details: { date: written } },
-  );
+  throw new Failure("VALIDATION_FAILED", {
+    en: `${written} is not a date`,
+    uk: `${written} — не дата`,
+    details: { date: written },
+  });
 }
 
 async function commitUntil(repo: Repo, at: Oid, time: number): Promise<Oid | undefined> {
@@ -116,26 +116,20 @@ const isBefore = async (repo: Repo, commit: Oid, at: Oid): Promise<boolean> =>
   commit === at || repo.isAncestor(commit, at).catch(() => false);
 
 const noCommit = (written: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: `the history up to here has no commit ${written}`,
-      uk: `в історії до цього місця немає коміту ${written}`,
-    },
-    { details: { commit: written } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `the history up to here has no commit ${written}`,
+    uk: `в історії до цього місця немає коміту ${written}`,
+    details: { commit: written },
+  });
 const severalCommits = (written: string, found: readonly Oid[]): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${written} fits several commits: ${found.join(", ")}`,
-      uk: `${written} підходить до кількох комітів: ${found.join(", ")}`,
-    },
-    { details: { commit: written, candidates: found } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${written} fits several commits: ${found.join(", ")}`,
+    uk: `${written} підходить до кількох комітів: ${found.join(", ")}`,
+    details: { commit: written, candidates: found },
+  });
 const before = (written: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there was no commit yet at ${written}`, uk: `на ${written} ще не було комітів` },
-    { details: { to: written } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there was no commit yet at ${written}`,
+    uk: `на ${written} ще не було комітів`,
+    details: { to: written },
+  });

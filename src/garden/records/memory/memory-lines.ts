@@ -19,9 +19,9 @@ export async function addMemoryLines(store: Store, key: string, lines: readonly 
     const done = stored ? await store.swap(key, stored.hash, bytes) : await store.create(key, bytes);
     if (done.kind === "swapped" || done.kind === "created") return [key];
   }
-  throw new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${key} keeps changing while it is being written`, uk: `${key} змінюється під час запису` },
-    { details: { key } },
-  );
+  throw new Failure("CONCURRENT_MODIFICATION", {
+    en: `${key} keeps changing while it is being written`,
+    uk: `${key} змінюється під час запису`,
+    details: { key },
+  });
 }

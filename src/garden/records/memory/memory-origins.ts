@@ -22,10 +22,7 @@ export interface EntryOrigin {
 export type Origins = ReadonlyMap<string, EntryOrigin>;
 
 /** The identity of entries across versions, per file. */
-const keyOf = {
-  "facts.md": factId,
-  "open_loops.md": ({ text }: { readonly text: string }): string => text,
-} as const;
+const keyOf = { "facts.md": factId, "open_loops.md": ({ text }: { readonly text: string }): string => text } as const;
 export type AgingFile = keyof typeof keyOf;
 
 /** Maximum commits read; older entries count to the oldest of them. */

@@ -101,10 +101,7 @@ async function useInRuns(store: Store, slug: string, today: string): Promise<Fac
 const readAnswer = z.object({
   finished_at: z.iso.datetime(),
   input: z.object({ agent: z.string().nullish() }).nullish(),
-  output: z.object({
-    facts: z.string().optional(),
-    hits: z.array(z.object({ id: z.string().optional() })).optional(),
-  }),
+  output: z.object({ facts: z.string().optional(), hits: z.array(z.object({ id: z.string().optional() })).optional() }),
 });
 
 const answeredFacts = ({ facts = "", hits = [] }: z.infer<typeof readAnswer>["output"]): string[] => [

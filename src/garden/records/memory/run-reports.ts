@@ -99,22 +99,20 @@ async function keepReport(store: Store, key: string, bytes: Uint8Array): Promise
   if (!there || Buffer.from(there.bytes).equals(bytes)) return;
   const swapped = await store.swap(key, there.hash, bytes);
   if (swapped.kind === "moved")
-    throw new Failure(
-      "CONCURRENT_MODIFICATION",
-      { en: `${key} changed meanwhile`, uk: `${key} тим часом змінено` },
-      { details: { key } },
-    );
+    throw new Failure("CONCURRENT_MODIFICATION", {
+      en: `${key} changed meanwhile`,
+      uk: `${key} тим часом змінено`,
+      details: { key },
+    });
 }
 
 const noReport = (slug: string, run: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `the memory of ${slug} has no report of ${run}`, uk: `у пам'яті ${slug} немає звіту про ${run}` },
-    {
-      hint: {
-        en: "A run that changed nothing in memory leaves none; `bloom runs show` tells what it did.",
-        uk: "Запуск, що нічого не змінив у пам'яті, звіту не лишає; що він робив, каже `bloom runs show`.",
-      },
-      details: { agent: slug, run },
+  new Failure("NOT_FOUND", {
+    en: `the memory of ${slug} has no report of ${run}`,
+    uk: `у пам'яті ${slug} немає звіту про ${run}`,
+    hint: {
+      en: "A run that changed nothing in memory leaves none; `bloom runs show` tells what it did.",
+      uk: "Запуск, що нічого не змінив у пам'яті, звіту не лишає; що він робив, каже `bloom runs show`.",
     },
-  );
+    details: { agent: slug, run },
+  });

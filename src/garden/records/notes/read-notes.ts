@@ -118,18 +118,16 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 export const noNote = (path: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no note ${path}`, uk: `немає нотатки ${path}` },
-    {
-      hint: { en: "`bloom note list` shows those there are.", uk: "Які є, покаже `bloom note list`." },
-      details: { path },
-    },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no note ${path}`,
+    uk: `немає нотатки ${path}`,
+    hint: { en: "`bloom note list` shows those there are.", uk: "Які є, покаже `bloom note list`." },
+    details: { path },
+  });
 
 const noCommit = (commit: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `main has no commit ${commit}`, uk: `у main немає коміту ${commit}` },
-    { details: { commit } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `main has no commit ${commit}`,
+    uk: `у main немає коміту ${commit}`,
+    details: { commit },
+  });

@@ -46,17 +46,15 @@ export async function findReadable(store: Store, id: string): Promise<Proposal |
 export async function readProposal(store: Store, id: string): Promise<Proposal> {
   const proposal = /^prop_[0-9a-z_-]{1,60}$/.test(id) ? await findProposal(store, id) : undefined;
   if (proposal) return proposal;
-  throw new Failure(
-    "NOT_FOUND",
-    { en: `there is no proposal ${id}`, uk: `немає пропозиції ${id}` },
-    {
-      hint: {
-        en: "`bloom proposals` lists pending ones; `bloom proposals list --all` lists all.",
-        uk: "`bloom proposals` показує ті, що чекають; `bloom proposals list --all` — усі.",
-      },
-      details: { proposal: id },
+  throw new Failure("NOT_FOUND", {
+    en: `there is no proposal ${id}`,
+    uk: `немає пропозиції ${id}`,
+    hint: {
+      en: "`bloom proposals` lists pending ones; `bloom proposals list --all` lists all.",
+      uk: "`bloom proposals` показує ті, що чекають; `bloom proposals list --all` — усі.",
     },
-  );
+    details: { proposal: id },
+  });
 }
 
 /** The events of a proposal, in order; none if there is no such proposal. */

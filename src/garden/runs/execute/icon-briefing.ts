@@ -20,11 +20,7 @@ export function briefingForIcon(
   const { ask, values } = request.payload;
   const text = request.payload["text"] as string;
   const input = (values ?? {}) as { readonly [name: string]: Json };
-  const block = writeRunBlock({
-    run: run.run,
-    icon: { ...(line !== undefined && { line }), text },
-    input,
-  });
+  const block = writeRunBlock({ run: run.run, icon: { ...(line !== undefined && { line }), text }, input });
   const task = TASKS[request.kind === "judge" ? (request.name as keyof typeof TASKS) : taskOf(request)][language];
   return {
     ...run,

@@ -31,10 +31,7 @@ export const contextNames = ({ context }: Pick<Contract, "context">): { readonly
     Object.entries(context).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
   );
 
-const CALLED: Text = {
-  en: "## Procedures that can be called",
-  uk: "## Процедури, які можна викликати",
-};
+const CALLED: Text = { en: "## Procedures that can be called", uk: "## Процедури, які можна викликати" };
 
 const NUMBERS: Text = {
   en: `## Numbered lines

@@ -55,10 +55,7 @@ export function withLineClaims(
       model: (request, work, place) => journal.model(request, work, place),
       tool: (tool, input, place) => {
         const { claim, rest } = split(input);
-        return journal.tool(originals.get(tool.name) ?? tool, rest as Json, {
-          ...place,
-          ...placeOf(claim),
-        });
+        return journal.tool(originals.get(tool.name) ?? tool, rest as Json, { ...place, ...placeOf(claim) });
       },
     },
   };

@@ -25,7 +25,8 @@ export class ProcedurePlaces {
   }
 
   failureAt(place: IconPlace, why: Text, cause?: Failure): Failure {
-    return new Failure(cause?.code ?? "VALIDATION_FAILED", prefixed(this.textOf(place), why), {
+    return new Failure(cause?.code ?? "VALIDATION_FAILED", {
+      ...prefixed(this.textOf(place), why),
       details: { ...cause?.details, ...this.of(place) },
       ...(cause && { cause }),
     });
@@ -33,10 +34,11 @@ export class ProcedurePlaces {
 
   /** The failure that the interpreter ended with. */
   failureOf({ code, message, diagram, icon }: Extract<WalkEnd, { kind: "failed" }>["problem"]): Failure {
-    if (icon === undefined) return new Failure("VALIDATION_FAILED", message, { details: { code } });
+    if (icon === undefined) return new Failure("VALIDATION_FAILED", { ...message, details: { code } });
     const part = this.#procedure.partOf(diagram ?? this.#procedure.main.name);
     const line = part.lineOf(icon);
-    return new Failure("VALIDATION_FAILED", prefixed(atLine(line, part.textOf(icon)), message), {
+    return new Failure("VALIDATION_FAILED", {
+      ...prefixed(atLine(line, part.textOf(icon)), message),
       details: { code, icon, ...(line !== undefined && { line }) },
     });
   }

@@ -90,11 +90,8 @@ function renamed(tool: string, value: unknown): unknown {
 }
 
 const tooLarge = (tool: string, bytes: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the input of ${tool} has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are taken`,
-      uk: `вхідні дані ${tool} мають ${bytes} байтів; приймається не більше ${MAX_INPUT_BYTES}`,
-    },
-    { details: { tool, bytes, limit: MAX_INPUT_BYTES } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `the input of ${tool} has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are taken`,
+    uk: `вхідні дані ${tool} мають ${bytes} байтів; приймається не більше ${MAX_INPUT_BYTES}`,
+    details: { tool, bytes, limit: MAX_INPUT_BYTES },
+  });

@@ -60,10 +60,7 @@ function headerCommands(diagram: Diagram, language: Language): EditorCommand[] {
 }
 
 /** Names of the branches of a new silhouette. */
-const BRANCH_NAMES = {
-  en: ["Branch 1", "Branch 2", "Exit"],
-  uk: ["Гілка 1", "Гілка 2", "Вихід"],
-} as const;
+const BRANCH_NAMES = { en: ["Branch 1", "Branch 2", "Exit"], uk: ["Гілка 1", "Гілка 2", "Вихід"] } as const;
 
 const WITHOUT_TEXT = new Set(["end", "arrow-loop"]);
 

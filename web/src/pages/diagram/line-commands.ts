@@ -156,10 +156,7 @@ const words = {
   moveLine: { en: "Lead to another icon", uk: "Повести в інше місце" },
   moveLineHint: { en: "Select the icon that the line should lead to.", uk: "Виберіть ікону, до якої вестиме лінія." },
   makeLoop: { en: "Lead back up (loop)", uk: "Повернути вгору" },
-  makeLoopHint: {
-    en: "Select a line above to lead back to.",
-    uk: "Виберіть лінію вище, до якої вона повернеться.",
-  },
+  makeLoopHint: { en: "Select a line above to lead back to.", uk: "Виберіть лінію вище, до якої вона повернеться." },
   redirect: { en: "Go to another branch", uk: "До іншої гілки" },
   redirectHint: { en: "Select the branch to go to.", uk: "Виберіть гілку, до якої йти." },
 } as const satisfies Record<string, Text>;

@@ -171,10 +171,7 @@ function useStoredDraft(path: string): {
 
 const words = {
   saved: { en: "Saved. Commit {}.", uk: "Збережено. Коміт {}." },
-  goesOn: {
-    en: "This is your unsaved draft.",
-    uk: "Ви вже почали змінювати цю нотатку; ось на чому ви спинилися.",
-  },
+  goesOn: { en: "This is your unsaved draft.", uk: "Ви вже почали змінювати цю нотатку; ось на чому ви спинилися." },
   changed: {
     en: "The note has changed since you started. Saving merges both changes and shows conflicts, if any.",
     uk: "Відтоді нотатка змінилася. Збереження поєднає обидві зміни, а де вони суперечать — покаже.",

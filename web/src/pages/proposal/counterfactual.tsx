@@ -185,14 +185,8 @@ const kindWords = {
 const words = {
   title: { en: "Replay of recorded runs", uk: "Як повелися б записані запуски" },
   made: { en: "Report made", uk: "звіт готовий" },
-  none: {
-    en: "No recorded runs to replay.",
-    uk: "Записів немає: ще нічого не запускали, тож повторити нічого.",
-  },
-  allSame: {
-    en: "Every recorded run takes the same path.",
-    uk: "Усі записані запуски пройшли б так само.",
-  },
+  none: { en: "No recorded runs to replay.", uk: "Записів немає: ще нічого не запускали, тож повторити нічого." },
+  allSame: { en: "Every recorded run takes the same path.", uk: "Усі записані запуски пройшли б так само." },
   filter: { en: "Show only", uk: "Показати лише" },
   rests: {
     en: "{} [run|runs]: the path is recorded for {}, claimed by the model for {}.",

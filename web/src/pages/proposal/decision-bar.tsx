@@ -80,11 +80,7 @@ export function DecisionBar(props: {
           decision={decision}
           onClose={close}
           onSend={(now) =>
-            send({
-              verdict: "edit",
-              digest: opened.digest,
-              payload: { ...proposal.operation.payload, text: now },
-            })
+            send({ verdict: "edit", digest: opened.digest, payload: { ...proposal.operation.payload, text: now } })
           }
         />
       )}

@@ -41,10 +41,7 @@ export function UnsentDraft({ proposal: { id, approval } }: { readonly proposal:
 }
 
 const words = {
-  meanwhile: {
-    en: "This was already decided.",
-    uk: "Це вирішили раніше, ніж ви надіслали своє рішення.",
-  },
+  meanwhile: { en: "This was already decided.", uk: "Це вирішили раніше, ніж ви надіслали своє рішення." },
   kept: { en: "Your unsent text:", uk: "Ви ввели:" },
   discard: { en: "Discard", uk: "Відкинути" },
 } as const satisfies Record<string, Text>;

@@ -144,8 +144,5 @@ const words = {
     en: "The garden did not answer. Check whether “{}” was decided.",
     uk: "Сад не відповів. Перевірте, чи вирішено про «{}».",
   },
-  leftBehind: {
-    en: "The decision on “{}” was not recorded. {}",
-    uk: "Рішення про «{}» не прийнято. {}",
-  },
+  leftBehind: { en: "The decision on “{}” was not recorded. {}", uk: "Рішення про «{}» не прийнято. {}" },
 } as const satisfies Record<string, Text>;

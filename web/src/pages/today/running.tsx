@@ -61,9 +61,6 @@ function RunningRow({ run }: { readonly run: Run }) {
 }
 
 const words = {
-  nothing: {
-    en: "Nothing is running.",
-    uk: "Нічого не працює. Тут видно кожен крок того, що працює.",
-  },
+  nothing: { en: "Nothing is running.", uk: "Нічого не працює. Тут видно кожен крок того, що працює." },
   step: { en: "step {}: {}", uk: "крок {}: {}" },
 } as const satisfies Record<string, Text>;

@@ -6,14 +6,13 @@ export function diskFailure(error: unknown, outcome: WriteOutcome = "none"): unk
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (isFailure(error) || typeof code !== "string") return error;
   const what = diskTrouble(code);
-  return new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `the repository could not be written: ${what.en}`,
-      uk: `не вдалося записати в репозиторій: ${what.uk}`,
-    },
-    { details: { part: "git", code }, cause: error, outcome },
-  );
+  return new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `the repository could not be written: ${what.en}`,
+    uk: `не вдалося записати в репозиторій: ${what.uk}`,
+    details: { part: "git", code },
+    cause: error,
+    outcome,
+  });
 }
 
 export function diskTrouble(code: string): Text {

@@ -5,28 +5,27 @@ import type { FileMode } from "../../../../ports/repo.ts";
 import { gitFailed } from "../process/git-process.ts";
 
 export const objectNotFound = (type: "blob" | "tree" | "commit" | "tag", oid: Oid): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `the repository has no ${type} ${oid}`, uk: `у репозиторії немає об'єкта ${type} ${oid}` },
-    { details: { [type]: oid } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `the repository has no ${type} ${oid}`,
+    uk: `у репозиторії немає об'єкта ${type} ${oid}`,
+    details: { [type]: oid },
+  });
 
 export const objectDamaged = (what: string, oid?: Oid): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `${what} is missing or damaged in the repository`, uk: `у репозиторії бракує або пошкоджено: ${what}` },
-    {
-      hint: {
-        en: "Run “git fsck”, and fetch the object from a remote or a backup.",
-        uk: "Виконайте «git fsck» і отримайте об'єкт з віддаленого репозиторію чи резервної копії.",
-      },
-      details: { part: "git", ...(oid && { object: oid }) },
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `${what} is missing or damaged in the repository`,
+    uk: `у репозиторії бракує або пошкоджено: ${what}`,
+    hint: {
+      en: "Run “git fsck”, and fetch the object from a remote or a backup.",
+      uk: "Виконайте «git fsck» і отримайте об'єкт з віддаленого репозиторію чи резервної копії.",
     },
-  );
+    details: { part: "git", ...(oid && { object: oid }) },
+  });
 
 export const objectUnreadable = (oid: Oid, said: string): Failure => {
   const failure = gitFailed(["cat-file"], `object ${oid}`, said.trim());
-  return new Failure(failure.code, failure.text, {
+  return new Failure(failure.code, {
+    ...failure.text,
     hint: {
       en: "The object is damaged. Run “git fsck”, and fetch it from a remote or a backup.",
       uk: "Об'єкт пошкоджено. Виконайте «git fsck» і отримайте його з віддаленого репозиторію чи резервної копії.",
@@ -51,20 +50,15 @@ export const notACommitId = (text: string): Failure =>
   });
 
 export const unrelatedHistories = (ours: Oid, theirs: Oid): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "the two have no common history and cannot be merged",
-      uk: "у цих двох немає спільної історії, тож зливати нема від чого",
+  new Failure("VALIDATION_FAILED", {
+    en: "the two have no common history and cannot be merged",
+    uk: "у цих двох немає спільної історії, тож зливати нема від чого",
+    hint: {
+      en: "Check that it is the right remote. If it is, merge once by hand with “git merge --allow-unrelated-histories”.",
+      uk: "Перевірте, чи це той віддалений репозиторій. Якщо так, злийте один раз вручну: «git merge --allow-unrelated-histories».",
     },
-    {
-      hint: {
-        en: "Check that it is the right remote. If it is, merge once by hand with “git merge --allow-unrelated-histories”.",
-        uk: "Перевірте, чи це той віддалений репозиторій. Якщо так, злийте один раз вручну: «git merge --allow-unrelated-histories».",
-      },
-      details: { ours, theirs },
-    },
-  );
+    details: { ours, theirs },
+  });
 
 export const annotationContended = (ref: RefName): Failure =>
   new Failure("CONCURRENT_MODIFICATION", {
@@ -86,8 +80,8 @@ export const pathTwice = (path: string): Failure =>
   pathRefused(path, { en: "the path occurs twice in one commit", uk: "шлях вказано двічі в одному коміті" });
 
 const pathRefused = (path: string, why: Text): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${path} cannot be written: ${why.en}`, uk: `${path} не можна записати: ${why.uk}` },
-    { details: { path } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${path} cannot be written: ${why.en}`,
+    uk: `${path} не можна записати: ${why.uk}`,
+    details: { path },
+  });

@@ -65,10 +65,7 @@ const reasons: Readonly<Record<string, Text>> = {
     en: "one side deleted what the other renamed",
     uk: "одна сторона видалила те, що інша перейменувала",
   },
-  "CONFLICT (rename/rename)": {
-    en: "the sides renamed it differently",
-    uk: "сторони перейменували його по-різному",
-  },
+  "CONFLICT (rename/rename)": { en: "the sides renamed it differently", uk: "сторони перейменували його по-різному" },
   "CONFLICT (file/directory)": {
     en: "one side has a file where the other has a folder",
     uk: "в однієї сторони там файл, а в іншої тека",

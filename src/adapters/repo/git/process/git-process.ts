@@ -141,21 +141,16 @@ export const gitText = async (place: GitPlace, args: readonly string[], call: Gi
 
 function cannotStart(place: GitPlace, error: NodeJS.ErrnoException): Failure {
   // spawn also reports ENOENT if the working folder is missing.
-  return new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `git could not be started (${error.code ?? error.message})`,
-      uk: `не вдалося запустити git (${error.code ?? error.message})`,
+  return new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `git could not be started (${error.code ?? error.message})`,
+    uk: `не вдалося запустити git (${error.code ?? error.message})`,
+    hint: {
+      en: "Install git 2.39 or newer and make sure that it is on the PATH.",
+      uk: "Встановіть git 2.39 або новіший і перевірте, що він є у PATH.",
     },
-    {
-      hint: {
-        en: "Install git 2.39 or newer and make sure that it is on the PATH.",
-        uk: "Встановіть git 2.39 або новіший і перевірте, що він є у PATH.",
-      },
-      details: { part: "git", folder: place.dir },
-      cause: error,
-    },
-  );
+    details: { part: "git", folder: place.dir },
+    cause: error,
+  });
 }
 
 /** The failure of a git command, with its error output and without our arguments. */
@@ -164,20 +159,15 @@ export function gitFailed(args: readonly string[], how: string, stderr: string):
   const verb = args.find((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c") ?? "git";
   const said = stderr.replace(/^(fatal|error): /gm, "").slice(0, 2000);
   const disk = /No space left on device|Disk quota exceeded|couldn't write/.test(stderr);
-  return new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `git ${verb} failed (${how})${said && `: ${said}`}`,
-      uk: `git ${verb} не вдався (${how})${said && `: ${said}`}`,
-    },
-    {
-      ...(disk && {
-        hint: {
-          en: "The disk is full: free some space and try again.",
-          uk: "Диск заповнено: звільніть місце і повторіть.",
-        },
-      }),
-      details: { part: "git", verb },
-    },
-  );
+  return new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `git ${verb} failed (${how})${said && `: ${said}`}`,
+    uk: `git ${verb} не вдався (${how})${said && `: ${said}`}`,
+    ...(disk && {
+      hint: {
+        en: "The disk is full: free some space and try again.",
+        uk: "Диск заповнено: звільніть місце і повторіть.",
+      },
+    }),
+    details: { part: "git", verb },
+  });
 }

@@ -4,43 +4,36 @@ import type { RefMove } from "../../../../ports/repo.ts";
 import { gitFailed } from "../process/git-process.ts";
 
 export const checkedOutElsewhere = (ref: RefName): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${ref} is checked out in another work tree`, uk: `${ref} відкрито в іншій робочій теці` },
-    {
-      hint: {
-        en: "Go to another branch there, or remove it with “git worktree remove”, and try again.",
-        uk: "Перейдіть там на іншу гілку або приберіть її («git worktree remove») і повторіть.",
-      },
-      details: { ref },
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${ref} is checked out in another work tree`,
+    uk: `${ref} відкрито в іншій робочій теці`,
+    hint: {
+      en: "Go to another branch there, or remove it with “git worktree remove”, and try again.",
+      uk: "Перейдіть там на іншу гілку або приберіть її («git worktree remove») і повторіть.",
     },
-  );
+    details: { ref },
+  });
 
 export const rebaseUnderWay = (ref: RefName): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `a rebase of ${ref} is under way`, uk: `триває rebase гілки ${ref}` },
-    {
-      hint: {
-        en: "Finish it with “git rebase --continue”, or drop it with “git rebase --abort”, and try again.",
-        uk: "Завершіть його («git rebase --continue») або скасуйте («git rebase --abort») і повторіть.",
-      },
-      details: { ref, underWay: "rebase" },
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `a rebase of ${ref} is under way`,
+    uk: `триває rebase гілки ${ref}`,
+    hint: {
+      en: "Finish it with “git rebase --continue”, or drop it with “git rebase --abort”, and try again.",
+      uk: "Завершіть його («git rebase --continue») або скасуйте («git rebase --abort») і повторіть.",
     },
-  );
+    details: { ref, underWay: "rebase" },
+  });
 
 export const moveRefused = (en: string, uk: string): Failure =>
   new Failure("VALIDATION_FAILED", { en: `refs cannot move so: ${en}`, uk: `посилання так не пересунути: ${uk}` });
 
 export const nameTakenBy = (ref: RefName, other: RefName): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${ref} cannot be made because ${other} exists: one name may not lie inside another`,
-      uk: `${ref} не можна створити, бо є ${other}: одна назва не може лежати всередині іншої`,
-    },
-    { details: { ref, other } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${ref} cannot be made because ${other} exists: one name may not lie inside another`,
+    uk: `${ref} не можна створити, бо є ${other}: одна назва не може лежати всередині іншої`,
+    details: { ref, other },
+  });
 
 /** A full disk: retrying does not help. "couldn't write" is a lock file that git created and could not fill. */
 export const isDiskFull = (said: string): boolean => /No space left|quota exceeded|couldn't write/i.test(said);
@@ -52,27 +45,20 @@ export const refsStuck = (moves: readonly RefMove[], said: string): Failure =>
     : refsBusy(moves, said);
 
 const refsBusy = (moves: readonly RefMove[], said: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `git did not let us move ${moves.map(({ ref }) => ref).join(", ")}: ${said || "a lock is held"}`,
-      uk: `git не дав пересунути ${moves.map(({ ref }) => ref).join(", ")}: ${said || "замок зайнято"}`,
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `git did not let us move ${moves.map(({ ref }) => ref).join(", ")}: ${said || "a lock is held"}`,
+    uk: `git не дав пересунути ${moves.map(({ ref }) => ref).join(", ")}: ${said || "замок зайнято"}`,
+    hint: {
+      en: "Another git command is at work, or one was killed and left a .lock file under .git/refs. Try again when it is done.",
+      uk: "Працює інша команда git, або її було вбито і в .git/refs лишився файл .lock. Спробуйте ще раз, коли вона завершиться.",
     },
-    {
-      hint: {
-        en: "Another git command is at work, or one was killed and left a .lock file under .git/refs. Try again when it is done.",
-        uk: "Працює інша команда git, або її було вбито і в .git/refs лишився файл .lock. Спробуйте ще раз, коли вона завершиться.",
-      },
-      details: { refs: moves.map(({ ref }) => ref) },
-    },
-  );
+    details: { refs: moves.map(({ ref }) => ref) },
+  });
 
 export const halfMoved = (said: string): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `git ended while it moved refs, and only some of them moved: ${said}`,
-      uk: `git завершився під час пересування посилань, пересунулися лише деякі: ${said}`,
-    },
-    { details: { part: "git" }, outcome: "unknown" },
-  );
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `git ended while it moved refs, and only some of them moved: ${said}`,
+    uk: `git завершився під час пересування посилань, пересунулися лише деякі: ${said}`,
+    details: { part: "git" },
+    outcome: "unknown",
+  });

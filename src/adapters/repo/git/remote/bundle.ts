@@ -45,11 +45,7 @@ export async function bundle(place: GitPlace, world: World, file: string): Promi
 export async function unbundle(dir: string, file: string, environment: Environment, world: World): Promise<void> {
   const source = resolve(file);
   await access(source).catch((error: unknown) => {
-    throw new Failure(
-      "NOT_FOUND",
-      { en: `no such file: ${file}`, uk: `немає такого файлу: ${file}` },
-      { cause: error },
-    );
+    throw new Failure("NOT_FOUND", { en: `no such file: ${file}`, uk: `немає такого файлу: ${file}`, cause: error });
   });
   const made = await mkdir(dir, { recursive: true });
   try {
@@ -84,47 +80,37 @@ const refused = (said: string): Failure => {
     return unfit({ en: "it holds only a part of a history", uk: "він містить лише частину історії" });
   if (/does not look like a/.test(said)) return unfit({ en: "it is not a bundle", uk: "це не bundle" });
   if (/No space left on device|Disk quota exceeded/.test(said)) {
-    return new Failure(
-      "UPSTREAM_UNAVAILABLE",
-      { en: "the disk is full", uk: "диск заповнено" },
-      {
-        hint: { en: "Free some space and try again.", uk: "Звільніть місце і повторіть." },
-        details: { part: "git" },
-      },
-    );
+    return new Failure("UPSTREAM_UNAVAILABLE", {
+      en: "the disk is full",
+      uk: "диск заповнено",
+      hint: { en: "Free some space and try again.", uk: "Звільніть місце і повторіть." },
+      details: { part: "git" },
+    });
   }
   return unfit({ en: "it is damaged or cut short", uk: "він пошкоджений або обірваний" }, said);
 };
 
 const unfit = (why: Text, said?: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `no repository can be made from this bundle: ${why.en}`,
-      uk: `з цього bundle не зробити репозиторію: ${why.uk}`,
+  new Failure("VALIDATION_FAILED", {
+    en: `no repository can be made from this bundle: ${why.en}`,
+    uk: `з цього bundle не зробити репозиторію: ${why.uk}`,
+    hint: {
+      en: "Take another backup, or copy this one again from where it was made.",
+      uk: "Візьміть іншу резервну копію або скопіюйте цю ще раз звідти, де її зроблено.",
     },
-    {
-      hint: {
-        en: "Take another backup, or copy this one again from where it was made.",
-        uk: "Візьміть іншу резервну копію або скопіюйте цю ще раз звідти, де її зроблено.",
-      },
-      details: { part: "bundle", ...(said && { said: said.slice(0, 500) }) },
-    },
-  );
+    details: { part: "bundle", ...(said && { said: said.slice(0, 500) }) },
+  });
 
 const notEmpty = (): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: "the folder is not empty", uk: "тека не порожня" },
-    { hint: { en: "Choose an empty or a new folder.", uk: "Оберіть порожню або нову теку." } },
-  );
+  new Failure("DUPLICATE_ENTRY", {
+    en: "the folder is not empty",
+    uk: "тека не порожня",
+    hint: { en: "Choose an empty or a new folder.", uk: "Оберіть порожню або нову теку." },
+  });
 
 const shallow = (): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: "this repository is a shallow clone: it has only a part of its history, and a bundle of it would be useless",
-      uk: "це неповний (shallow) клон: у ньому лише частина історії, і bundle з нього був би непридатний",
-    },
-    { hint: { en: "Run “git fetch --unshallow” first.", uk: "Спершу виконайте «git fetch --unshallow»." } },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: "this repository is a shallow clone: it has only a part of its history, and a bundle of it would be useless",
+    uk: "це неповний (shallow) клон: у ньому лише частина історії, і bundle з нього був би непридатний",
+    hint: { en: "Run “git fetch --unshallow” first.", uk: "Спершу виконайте «git fetch --unshallow»." },
+  });

@@ -73,9 +73,10 @@ export function remoteFailure(remote: Remote, said: string): Failure {
     { en: "git could not communicate with it", uk: "git не зміг з ним обмінятися" },
     { en: "Try “git ls-remote” with its address.", uk: "Спробуйте «git ls-remote» з його адресою." },
   ];
-  return new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `the remote ${remote.name} failed: ${why.en}`, uk: `віддалений репозиторій ${remote.name}: ${why.uk}` },
-    { hint, details: { part: "remote", remote: remote.name, said: withoutSecrets(said, remote).slice(0, 1000) } },
-  );
+  return new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `the remote ${remote.name} failed: ${why.en}`,
+    uk: `віддалений репозиторій ${remote.name}: ${why.uk}`,
+    hint,
+    details: { part: "remote", remote: remote.name, said: withoutSecrets(said, remote).slice(0, 1000) },
+  });
 }

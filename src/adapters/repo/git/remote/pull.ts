@@ -51,24 +51,16 @@ export async function pullBranch(
 }
 
 const noSuchBranch = (remote: Remote, branch: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: `the remote ${remote.name} has no branch ${branch}`,
-      uk: `у віддаленому репозиторії ${remote.name} немає гілки ${branch}`,
-    },
-    {
-      hint: { en: "Push yours first, or name another branch.", uk: "Спершу надішліть свою або вкажіть іншу гілку." },
-      details: { part: "remote", remote: remote.name, branch },
-    },
-  );
+  new Failure("NOT_FOUND", {
+    en: `the remote ${remote.name} has no branch ${branch}`,
+    uk: `у віддаленому репозиторії ${remote.name} немає гілки ${branch}`,
+    hint: { en: "Push yours first, or name another branch.", uk: "Спершу надішліть свою або вкажіть іншу гілку." },
+    details: { part: "remote", remote: remote.name, branch },
+  });
 
 const tooBusy = (branch: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `${branch} kept moving while the remote's changes were merged (${ATTEMPTS} attempts)`,
-      uk: `гілка ${branch} рухалася, доки зливалися зміни (${ATTEMPTS} спроб)`,
-    },
-    { hint: { en: "Try again in a moment.", uk: "Повторіть за мить." } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${branch} kept moving while the remote's changes were merged (${ATTEMPTS} attempts)`,
+    uk: `гілка ${branch} рухалася, доки зливалися зміни (${ATTEMPTS} спроб)`,
+    hint: { en: "Try again in a moment.", uk: "Повторіть за мить." },
+  });

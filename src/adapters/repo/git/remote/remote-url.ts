@@ -56,17 +56,12 @@ function decoded(text: string): string {
 }
 
 const refused = (why: Text, remote: Remote): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the remote ${JSON.stringify(remote.name)} cannot be used: ${why.en}`,
-      uk: `віддалений репозиторій ${JSON.stringify(remote.name)} не можна використати: ${why.uk}`,
+  new Failure("VALIDATION_FAILED", {
+    en: `the remote ${JSON.stringify(remote.name)} cannot be used: ${why.en}`,
+    uk: `віддалений репозиторій ${JSON.stringify(remote.name)} не можна використати: ${why.uk}`,
+    hint: {
+      en: "Give an address such as https://host/garden.git, git@host:garden.git or a folder.",
+      uk: "Вкажіть адресу на зразок https://host/garden.git, git@host:garden.git або теку.",
     },
-    {
-      hint: {
-        en: "Give an address such as https://host/garden.git, git@host:garden.git or a folder.",
-        uk: "Вкажіть адресу на зразок https://host/garden.git, git@host:garden.git або теку.",
-      },
-      details: { part: "remote", remote: remote.name },
-    },
-  );
+    details: { part: "remote", remote: remote.name },
+  });

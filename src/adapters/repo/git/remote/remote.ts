@@ -95,26 +95,21 @@ const EVERY_CODE = Array.from({ length: 256 }, (_, code) => code);
 const byName = (a: RefEntry, b: RefEntry): number => (a.name < b.name ? -1 : 1);
 
 const noSuchRef = (ref: RefName): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no ref ${ref} to push`, uk: `немає посилання ${ref}, яке можна надіслати` },
-    { details: { ref } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no ref ${ref} to push`,
+    uk: `немає посилання ${ref}, яке можна надіслати`,
+    details: { ref },
+  });
 
 const refusedByRule = (remote: Remote, ref: RefName, why: string): Failure => {
   const reason = withoutSecrets(/\((.*)\)\s*$/.exec(why)?.[1] ?? why, remote);
-  return new Failure(
-    "FORBIDDEN",
-    {
-      en: `the remote ${remote.name} refuses ${ref}: ${reason}`,
-      uk: `віддалений репозиторій ${remote.name} не приймає ${ref}: ${reason}`,
+  return new Failure("FORBIDDEN", {
+    en: `the remote ${remote.name} refuses ${ref}: ${reason}`,
+    uk: `віддалений репозиторій ${remote.name} не приймає ${ref}: ${reason}`,
+    hint: {
+      en: "It has a rule against this push: ask its owner.",
+      uk: "У нього є правило проти такого надсилання: зверніться до його власника.",
     },
-    {
-      hint: {
-        en: "It has a rule against this push: ask its owner.",
-        uk: "У нього є правило проти такого надсилання: зверніться до його власника.",
-      },
-      details: { part: "remote", remote: remote.name, ref },
-    },
-  );
+    details: { part: "remote", remote: remote.name, ref },
+  });
 };

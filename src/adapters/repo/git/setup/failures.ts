@@ -59,42 +59,34 @@ export const gitSaid = (said: string): Text => {
 
 export const repositoryUnreadable = (place: GitPlace, said: string): Failure => {
   const line = said.replace(/^(fatal|error): /gm, "").slice(0, 500) || "?";
-  return new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `git cannot read the repository: ${line}`, uk: `git не може прочитати репозиторій: ${line}` },
-    {
-      hint: {
-        en: "Run “git status” in the folder and follow its advice, or restore .git from a backup.",
-        uk: "Виконайте в теці «git status» і скористайтеся порадою або відновіть .git з резервної копії.",
-      },
-      details: { part: "git", folder: place.dir },
+  return new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `git cannot read the repository: ${line}`,
+    uk: `git не може прочитати репозиторій: ${line}`,
+    hint: {
+      en: "Run “git status” in the folder and follow its advice, or restore .git from a backup.",
+      uk: "Виконайте в теці «git status» і скористайтеся порадою або відновіть .git з резервної копії.",
     },
-  );
+    details: { part: "git", folder: place.dir },
+  });
 };
 
 export const formatUnsupported = (format: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the repository names its objects by ${format}; a garden needs sha1`,
-      uk: `репозиторій іменує об'єкти через ${format}, а саду потрібен sha1`,
-    },
-    { details: { part: "git", format } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `the repository names its objects by ${format}; a garden needs sha1`,
+    uk: `репозиторій іменує об'єкти через ${format}, а саду потрібен sha1`,
+    details: { part: "git", format },
+  });
 
 export const notTheTop = (place: GitPlace): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "the folder lies inside a repository whose top is another folder",
-      uk: "тека лежить усередині репозиторію, корінь якого — інша тека",
-    },
-    { details: { part: "git", folder: place.dir } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: "the folder lies inside a repository whose top is another folder",
+    uk: "тека лежить усередині репозиторію, корінь якого — інша тека",
+    details: { part: "git", folder: place.dir },
+  });
 
 export const repositoryExists = (): Failure =>
-  new Failure(
-    "DUPLICATE_ENTRY",
-    { en: "this folder already has a git repository", uk: "у цій теці вже є репозиторій git" },
-    { hint: { en: "Use it as it is, or choose another folder.", uk: "Користуйтеся ним як є або оберіть іншу теку." } },
-  );
+  new Failure("DUPLICATE_ENTRY", {
+    en: "this folder already has a git repository",
+    uk: "у цій теці вже є репозиторій git",
+    hint: { en: "Use it as it is, or choose another folder.", uk: "Користуйтеся ним як є або оберіть іншу теку." },
+  });

@@ -53,10 +53,7 @@ async function outside(place: GitPlace, said: string): Promise<RepoSituation> {
   const answer = await git(place, ["rev-parse", "--is-bare-repository", "--absolute-git-dir"], { accept: [0, 128] });
   const [bare, folder] = answer.stdout.toString().trimEnd().split("\n");
   if (answer.code === 0 && bare === "true" && folder === (await realpath(place.dir))) {
-    return {
-      kind: "broken",
-      why: bareRepository,
-    };
+    return { kind: "broken", why: bareRepository };
   }
   if (answer.code === 0) return { kind: "inside", top: folder! };
   for (let up = dirname(resolve(place.dir)); ; up = dirname(up)) {

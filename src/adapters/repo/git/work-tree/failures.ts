@@ -36,50 +36,37 @@ export const unusableName = (problem: string): Text => ({
 // Failures.
 
 export const nameNotUtf8 = (path: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the work tree cannot follow: the name ${JSON.stringify(path)} is not UTF-8`,
-      uk: `робоча тека не може піти слідом: назва ${JSON.stringify(path)} не в UTF-8`,
+  new Failure("VALIDATION_FAILED", {
+    en: `the work tree cannot follow: the name ${JSON.stringify(path)} is not UTF-8`,
+    uk: `робоча тека не може піти слідом: назва ${JSON.stringify(path)} не в UTF-8`,
+    hint: {
+      en: "Rename that file with git where it came from.",
+      uk: "Перейменуйте цей файл за допомогою git там, звідки він прийшов.",
     },
-    {
-      hint: {
-        en: "Rename that file with git where it came from.",
-        uk: "Перейменуйте цей файл за допомогою git там, звідки він прийшов.",
-      },
-      details: { path },
-    },
-  );
+    details: { path },
+  });
 
 export const indexBusy = (cause: unknown): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: "another git is working in this repository (.git/index.lock is there)",
-      uk: "у цьому репозиторії працює інший git (є файл .git/index.lock)",
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "another git is working in this repository (.git/index.lock is there)",
+    uk: "у цьому репозиторії працює інший git (є файл .git/index.lock)",
+    hint: {
+      en: "Wait until it ends. If no git is running, delete .git/index.lock and try again.",
+      uk: "Зачекайте, доки він завершить. Якщо жоден git не працює, видаліть .git/index.lock і повторіть.",
     },
-    {
-      hint: {
-        en: "Wait until it ends. If no git is running, delete .git/index.lock and try again.",
-        uk: "Зачекайте, доки він завершить. Якщо жоден git не працює, видаліть .git/index.lock і повторіть.",
-      },
-      cause,
-    },
-  );
+    cause,
+  });
 
 export const firstCommitRaced = (): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: "another process made the first commit of main in the meantime",
-      uk: "тим часом хтось інший зробив перший коміт гілки main",
-    },
-    { hint: { en: "Look at that commit, then continue from it.", uk: "Перегляньте його і продовжуйте від нього." } },
-  );
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "another process made the first commit of main in the meantime",
+    uk: "тим часом хтось інший зробив перший коміт гілки main",
+    hint: { en: "Look at that commit, then continue from it.", uk: "Перегляньте його і продовжуйте від нього." },
+  });
 
 export const hasCommits = (): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    { en: "this repository already has commits", uk: "у цьому репозиторії вже є коміти" },
-    { hint: { en: "Commit your own files with git commit.", uk: "Закомітьте свої файли командою git commit." } },
-  );
+  new Failure("INVALID_TRANSITION", {
+    en: "this repository already has commits",
+    uk: "у цьому репозиторії вже є коміти",
+    hint: { en: "Commit your own files with git commit.", uk: "Закомітьте свої файли командою git commit." },
+  });

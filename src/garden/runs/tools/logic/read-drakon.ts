@@ -78,14 +78,11 @@ const noDiagram = (wanted: string, diagrams: readonly AgentDiagram[]): Failure =
     wanted.replace(ENDING, ""),
     files.map((file) => file.replace(ENDING, "")),
   );
-  return new Failure(
-    "NOT_FOUND",
-    {
-      en: `this agent has no diagram ${JSON.stringify(wanted)}${near === undefined ? "" : `; did you mean "${near}"?`}`,
-      uk: `у цього агента немає діаграми ${JSON.stringify(wanted)}${near === undefined ? "" : `; можливо, «${near}»?`}`,
-    },
-    { details: { diagrams: files } },
-  );
+  return new Failure("NOT_FOUND", {
+    en: `this agent has no diagram ${JSON.stringify(wanted)}${near === undefined ? "" : `; did you mean "${near}"?`}`,
+    uk: `у цього агента немає діаграми ${JSON.stringify(wanted)}${near === undefined ? "" : `; можливо, «${near}»?`}`,
+    details: { diagrams: files },
+  });
 };
 
 const tooLarge = ({ file, text }: AgentDiagram): Failure =>

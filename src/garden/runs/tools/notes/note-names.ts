@@ -91,21 +91,16 @@ const plainName = (written: string): string =>
 const shown = (written: string): string => JSON.stringify(written.slice(0, 100));
 
 const severalNotes = (written: string, paths: readonly string[]): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${shown(written)} is the name of several notes: ${paths.join(", ")}`,
-      uk: `${shown(written)} — назва кількох нотаток: ${paths.join(", ")}`,
-    },
-    { hint: { en: "Write the path.", uk: "Вкажіть шлях." }, details: { candidates: paths } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${shown(written)} is the name of several notes: ${paths.join(", ")}`,
+    uk: `${shown(written)} — назва кількох нотаток: ${paths.join(", ")}`,
+    hint: { en: "Write the path.", uk: "Вкажіть шлях." },
+    details: { candidates: paths },
+  });
 
 const noSuchNote = (written: string, near: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    {
-      en: `there is no note ${shown(written)}; did you mean "${near}"?`,
-      uk: `немає нотатки ${shown(written)}; можливо, «${near}»?`,
-    },
-    { details: { note: written.slice(0, 500), near } },
-  );
+  new Failure("NOT_FOUND", {
+    en: `there is no note ${shown(written)}; did you mean "${near}"?`,
+    uk: `немає нотатки ${shown(written)}; можливо, «${near}»?`,
+    details: { note: written.slice(0, 500), near },
+  });

@@ -128,13 +128,13 @@ const toResult = ({ answer, references }: ReaderAnswer, { language }: ToolContex
 });
 
 const unavailable = (reader: string, late: boolean, cause: unknown): Failure =>
-  new Failure(
-    "NLM_UNAVAILABLE",
-    late
+  new Failure("NLM_UNAVAILABLE", {
+    ...(late
       ? {
           en: `the reader (${reader}) gave no answer within ${READER_LIMIT_MS / 1000} s`,
           uk: `читач (${reader}) не відповів за ${READER_LIMIT_MS / 1000} с`,
         }
-      : { en: `the reader (${reader}) failed`, uk: `читач (${reader}) не зміг відповісти` },
-    { details: { reader }, cause },
-  );
+      : { en: `the reader (${reader}) failed`, uk: `читач (${reader}) не зміг відповісти` }),
+    details: { reader },
+    cause,
+  });

@@ -33,15 +33,15 @@ export const readContextTool = gardenTool({
 });
 
 const neither = (failure: Failure): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `no source of this name; ${failure.text.en}`, uk: `немає такого джерела; ${failure.text.uk}` },
-    { details: failure.details },
-  );
+  new Failure("NOT_FOUND", {
+    en: `no source of this name; ${failure.text.en}`,
+    uk: `немає такого джерела; ${failure.text.uk}`,
+    details: failure.details,
+  });
 
 export const notTextFailure = (path: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${path} is not text in UTF-8`, uk: `${path} — не текст у UTF-8` },
-    { details: { path } },
-  );
+  new Failure("VALIDATION_FAILED", {
+    en: `${path} is not text in UTF-8`,
+    uk: `${path} — не текст у UTF-8`,
+    details: { path },
+  });

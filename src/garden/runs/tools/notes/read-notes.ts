@@ -54,12 +54,9 @@ function withinContract({ garden, contract }: ToolContext, asked: string): strin
   const wanted = folderPath(asked, root);
   const own = contract.context.folder === undefined ? undefined : folderPath(contract.context.folder, root);
   if (own === undefined || isInFolder(wanted, own) || isInFolder(own, wanted)) return wanted;
-  throw new Failure(
-    "FORBIDDEN",
-    {
-      en: `${asked} lies outside context.folder of this agent (${own})`,
-      uk: `${asked} — поза context.folder цього агента (${own})`,
-    },
-    { details: { folder: asked, allowed: own } },
-  );
+  throw new Failure("FORBIDDEN", {
+    en: `${asked} lies outside context.folder of this agent (${own})`,
+    uk: `${asked} — поза context.folder цього агента (${own})`,
+    details: { folder: asked, allowed: own },
+  });
 }
