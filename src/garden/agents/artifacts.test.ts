@@ -6,19 +6,19 @@ import { listArtifacts, readArtifact } from "./artifacts.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-/** By their names: what is in them, and what they may be shown as. */
+/** Content, kind and encoding of each artifact, by its name. */
 const FILES: Readonly<Record<string, readonly [bytes: Buffer, kind: string, as: "text" | "base64"]>> = {
   "data.json": [Buffer.from('{"beds": [1, 2]}'), "json", "text"],
   "half.json": [Buffer.from('{"beds": ['), "text", "text"],
   "list.txt": [Buffer.from("beds\n"), "text", "text"],
-  // The name promises a picture, the bytes are a page: bytes are believed.
+  // Named as a picture, but the bytes are a page: the kind follows the bytes.
   "page.png": [Buffer.from("<html><script>alert(1)</script>"), "text", "text"],
   "plans/spring.md": [Buffer.from("# Spring\n"), "markdown", "text"],
   "plot.bin": [PNG, "image", "base64"],
   "seeds.dat": [Buffer.from([0, 255, 254, 1]), "bytes", "base64"],
 };
 
-test("U-1a files that an agent left are listed and read, each as what its bytes are", async () => {
+test("U-1a artifacts of an agent are listed and read as text, image or bytes, by their content", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
   await toolGround({ garden, dir });
   for (const [name, [bytes]] of Object.entries(FILES)) await garden.store.create(artifactKey("archivist", name), bytes);
@@ -33,7 +33,7 @@ test("U-1a files that an agent left are listed and read, each as what its bytes 
 });
 
 test.for(["nothing.md", "../_agent.md", "../../other/artifacts/a.md", "a//b", "/etc/passwd", "\u0000"])(
-  "U-1a a file that is not there, or not an artifact, is not read: %j",
+  "U-1a a path that names no artifact is not read: %j",
   async (name) => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
     await toolGround({ garden, dir });

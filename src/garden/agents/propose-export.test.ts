@@ -75,7 +75,7 @@ const drifts: readonly [
 ];
 
 test.each(drifts)(
-  "D-6a after a run with %s, the export of the diagram waits for a person, who brings the three in line by it",
+  "D-6a after a run with %s, an export of the diagram is pending, and approving it removes the drift",
   async (_name, key, change, kinds, version) => {
     const made = await withAgent();
     const { garden } = made;
@@ -93,7 +93,7 @@ test.each(drifts)(
       status: "pending",
       operation: { payload: { agent: SLUG, rationale: { evidenceRuns: [place.run] } } },
     });
-    await run(garden); // the same files: nobody is asked twice
+    await run(garden); // the same files: no second proposal
     expect(await exportsIn(garden)).toHaveLength(1);
 
     await ensureLogicReport(garden, proposal!);
@@ -103,7 +103,7 @@ test.each(drifts)(
     const { text: now, contract } = await readAgent(garden.store, SLUG);
     expect(await driftIn(garden.store, { slug: SLUG, text: now, generatedFrom: contract.generated_from })).toEqual([]);
     expect(contract.logic_version).toBe(version);
-    // What somebody wrote is not lost.
+    // The hand-written text is not lost.
     if (now !== edited && version === "v001") {
       const { entries } = await garden.store.list("audit/", { limit: 1000 });
       const replaced = entries.filter((entry) => entry.key.includes("body-replaced"));
@@ -131,7 +131,7 @@ test("D-6a a rejected export is not proposed again until one of the files change
   expect((await exportsIn(garden)).map(({ status }) => status).toSorted()).toEqual(["pending", "rejected"]);
 });
 
-test("D-6a a diagram with errors is no export: the wish is refused with its reason, and the run ends as it would", async () => {
+test("D-6a an export of a diagram with errors is refused with its reason, and the run still completes", async () => {
   const { garden } = await withAgent();
   await edit(garden, MAIN, () => "{}");
   const place = await run(garden);

@@ -30,18 +30,18 @@ describe("G-1 init makes a garden", () => {
     const dir = join(scratch(), "deep/rose");
     await initGarden(testPorts(), dir, wishes);
     expect(readdirSync(dir).toSorted()).toEqual([".bloom", ".git", "garden.yaml", "logic", "memory", "notes"]);
-    expect([statSync(join(dir, ".bloom")).mode & 0o777, readFileSync(join(dir, ".bloom/.gitignore"), "utf8")]).toEqual([
-      0o700,
-      "*\n",
-    ]);
-    expect([git(dir, "status", "--porcelain"), git(dir, "ls-files"), git(dir, "log", "--format=%an <%ae>")]).toEqual([
-      "",
-      "garden.yaml",
-      "owner <owner@garden.invalid>",
-    ]);
+    expect({
+      mode: statSync(join(dir, ".bloom")).mode & 0o777,
+      ignored: readFileSync(join(dir, ".bloom/.gitignore"), "utf8"),
+    }).toEqual({ mode: 0o700, ignored: "*\n" });
+    expect({
+      uncommitted: git(dir, "status", "--porcelain"),
+      tracked: git(dir, "ls-files"),
+      author: git(dir, "log", "--format=%an <%ae>"),
+    }).toEqual({ uncommitted: "", tracked: "garden.yaml", author: "owner <owner@garden.invalid>" });
   });
 
-  test("of 1,000 notes without touching one, told as it goes", async () => {
+  test("around 1,000 notes without touching one, and reports progress", async () => {
     const dir = scratch();
     files(
       dir,
@@ -53,7 +53,10 @@ describe("G-1 init makes a garden", () => {
     const told: number[] = [];
     await initGarden(testPorts(), dir, { ...wishes, progress: (done) => told.push(done) });
     expect(snapshot(dir, [".bloom", ".git", "garden.yaml", "memory", "logic"])).toEqual(before);
-    expect([git(dir, "status", "--porcelain"), told.at(-1)! >= 1000]).toEqual(["", true]);
+    expect({ uncommitted: git(dir, "status", "--porcelain"), toldAll: told.at(-1)! >= 1000 }).toEqual({
+      uncommitted: "",
+      toldAll: true,
+    });
   });
 
   test.each([
@@ -61,7 +64,7 @@ describe("G-1 init makes a garden", () => {
     ["Markdown at the top beside notes/", { "a.md": "x", "notes/b.md": "y" }, "notes"],
     ["no Markdown at the top", { "notes/b.md": "y" }, "notes"],
     ["nothing", {}, "notes"],
-  ])("and finds the notes: %s", async (_, contents, root) => {
+  ])("and finds the folder of notes: %s", async (_, contents, root) => {
     const dir = scratch();
     files(dir, contents);
     expect((await initGarden(testPorts(), dir, wishes)).notesRoot).toBe(root);
@@ -80,43 +83,43 @@ describe("G-1 init makes a garden", () => {
     expect(snapshot(dir, [".git", ".bloom", "garden.yaml", "logic", "memory"])).toEqual(before.files);
   });
 
-  test("in a repository without a commit, and leaves what is staged there staged", async () => {
+  test("in a repository without a commit, and keeps staged files staged", async () => {
     const dir = scratch();
     git(dir, "init", "-q", "-b", "main");
     files(dir, { "staged.txt": "s", "other.txt": "o" });
     git(dir, "add", "staged.txt");
     await initGarden(testPorts(), dir, wishes);
-    expect([git(dir, "ls-tree", "--name-only", "HEAD"), git(dir, "status", "--porcelain")]).toEqual([
-      "garden.yaml",
-      "A  staged.txt\n?? other.txt",
-    ]);
+    expect({
+      committed: git(dir, "ls-tree", "--name-only", "HEAD"),
+      status: git(dir, "status", "--porcelain"),
+    }).toEqual({ committed: "garden.yaml", status: "A  staged.txt\n?? other.txt" });
   });
 });
 
-describe("G-1 of two who make a garden in one folder at once", () => {
+describe("G-1 concurrent inits in one folder", () => {
   test.each([
     ["a folder of notes", (dir: string) => files(dir, { "notes/a.md": "a\n" })],
     ["a repository", (dir: string) => repository(dir)],
     ["nothing yet", () => undefined],
-  ])("one makes it and the others are told to wait: %s", async (_, prepare) => {
+  ])("have one winner, and the others are refused: %s", async (_, prepare) => {
     for (let round = 0; round < 3; round++) {
       const dir = join(scratch(), "rose");
       prepare(dir);
       const ended = await Promise.allSettled(Array.from({ length: 4 }, () => initGarden(testPorts(), dir, wishes)));
       const refusals = ended.flatMap((end) => (end.status === "rejected" ? [(end.reason as Failure).code] : []));
-      expect([refusals.length, new Set(refusals)]).toEqual([
-        3,
-        new Set(refusals.filter((code) => code === "CONCURRENT_MODIFICATION" || code === "DUPLICATE_ENTRY")),
-      ]);
-      expect([
-        git(dir, "status", "--porcelain"),
-        git(dir, "show", "--format=", "--name-only", "HEAD:garden.yaml") !== "",
-      ]).toEqual(["", true]);
+      expect({ count: refusals.length, codes: new Set(refusals) }).toEqual({
+        count: 3,
+        codes: new Set(refusals.filter((code) => code === "CONCURRENT_MODIFICATION" || code === "DUPLICATE_ENTRY")),
+      });
+      expect({
+        uncommitted: git(dir, "status", "--porcelain"),
+        hasGardenFile: git(dir, "show", "--format=", "--name-only", "HEAD:garden.yaml") !== "",
+      }).toEqual({ uncommitted: "", hasGardenFile: true });
       await closeGarden(await openGarden(testPorts(), dir));
     }
   });
 
-  test("one who comes while the work goes on takes nothing away, and one who comes after it ended may go on", async () => {
+  test("a second init is refused while the first is running, and resumes its work after the first has stopped", async () => {
     const dir = scratch();
     const folder = testPorts().folders.at(dir);
     files(dir, { ".bloom/.gitignore": "*\n" });
@@ -126,13 +129,16 @@ describe("G-1 of two who make a garden in one folder at once", () => {
     });
     const before = snapshot(dir);
     const refused = await initGarden(testPorts(), dir, wishes).catch((error: Failure) => [error.code, error.hint?.en]);
-    expect([refused, snapshot(dir)]).toEqual([["CONCURRENT_MODIFICATION", expect.stringContaining("Wait")], before]);
+    expect({ refused, files: snapshot(dir) }).toEqual({
+      refused: ["CONCURRENT_MODIFICATION", expect.stringContaining("Wait")],
+      files: before,
+    });
     hold!.release();
     expect(await initGarden(testPorts(), dir, wishes)).toMatchObject({ resumed: true });
   });
 
   test.each(["", "{", "null", '{"everything":true}', "\ufffd"])(
-    "a plan that cannot be read is told with what to do: %j",
+    "an unreadable plan is refused with a hint: %j",
     async (text) => {
       const dir = scratch();
       files(dir, { ".bloom/making.json": text });
@@ -141,15 +147,15 @@ describe("G-1 of two who make a garden in one folder at once", () => {
         error.code,
         error.hint?.en,
       ]);
-      expect([refused, snapshot(dir)]).toEqual([
-        ["INVALID_TRANSITION", expect.stringContaining(".bloom/making.json")],
-        before,
-      ]);
+      expect({ refused, files: snapshot(dir) }).toEqual({
+        refused: ["INVALID_TRANSITION", expect.stringContaining(".bloom/making.json")],
+        files: before,
+      });
     },
   );
 });
 
-describe("init refuses, tells what to do, and leaves everything as it was", () => {
+describe("init refuses with a hint and changes nothing:", () => {
   test.each<[string, string, RegExp, (dir: string) => void]>([
     [
       "a garden already",
@@ -237,7 +243,7 @@ describe("init refuses, tells what to do, and leaves everything as it was", () =
     expect(snapshot(top)).toEqual(before);
   });
 
-  test("a new folder inside somebody's repository", async () => {
+  test("a new folder inside another repository", async () => {
     const top = scratch();
     repository(top);
     await expect(initGarden(testPorts(), join(top, "a/b"), wishes)).rejects.toMatchObject({
@@ -292,10 +298,10 @@ describe("an init that was killed can be run again and completes", () => {
         if (!isFailure(error, "DUPLICATE_ENTRY")) throw error; // killed when all was done
       });
       const listed = git(dir, "ls-tree", "-r", "--name-only", "HEAD").split("\n");
-      expect([git(dir, "status", "--porcelain"), listed], points.at(-1)).toEqual([
-        "",
-        [...before, "garden.yaml"].toSorted(),
-      ]);
+      expect({ uncommitted: git(dir, "status", "--porcelain"), listed }, points.at(-1)).toEqual({
+        uncommitted: "",
+        listed: [...before, "garden.yaml"].toSorted(),
+      });
       expect(git(dir, "log", "--oneline", "--", "garden.yaml").split("\n")).toHaveLength(1);
       await closeGarden(await openGarden(testPorts(), dir));
       return points;

@@ -28,22 +28,22 @@ const madeUp: readonly Migration[] = [1, 2].map((from) => ({
 }));
 
 describe("G-7 upgrade", () => {
-  test("brings an older garden to the current format in one commit, comments kept, after a backup", async () => {
+  test("converts an older garden in one commit, keeps comments, and makes a backup first", async () => {
     const dir = await oldGarden();
     const done = await upgradeGarden(testPorts(), dir);
     expect(readFileSync(join(dir, "garden.yaml"), "utf8")).toBe(
       "# my garden\n\nversion: 1\nname: Rose # keep this\nnotes_root: notes\n",
     );
-    expect([done.kind, git(dir, "status", "--porcelain"), git(dir, "log", "-1", "--format=%s")]).toEqual([
-      "upgraded",
-      "",
-      "Upgrade the garden to format 1",
-    ]);
+    expect({
+      kind: done.kind,
+      uncommitted: git(dir, "status", "--porcelain"),
+      subject: git(dir, "log", "-1", "--format=%s"),
+    }).toEqual({ kind: "upgraded", uncommitted: "", subject: "Upgrade the garden to format 1" });
     expect(readdirSync(join(dir, ".bloom/backups"))).toEqual([expect.stringMatching(/^rose-.*\.bloom\.tar\.gz$/)]);
     await closeGarden(await openGarden(testPorts(), dir));
   });
 
-  test("has nothing to do twice", async () => {
+  test("does nothing on the second call", async () => {
     const dir = await oldGarden();
     await upgradeGarden(testPorts(), dir);
     const before = snapshot(dir, [".git", ".bloom"]);
@@ -78,20 +78,22 @@ describe("G-7 upgrade", () => {
     prepare(dir);
     const before = snapshot(dir, [".git", ".bloom"]);
     await expect(upgradeGarden(testPorts(), dir)).rejects.toMatchObject({ code });
-    expect([snapshot(dir, [".git", ".bloom"]), git(dir, "log", "-1", "--format=%s", "main")]).toEqual([before, "old"]);
+    expect({ files: snapshot(dir, [".git", ".bloom"]), subject: git(dir, "log", "-1", "--format=%s", "main") }).toEqual(
+      { files: before, subject: "old" },
+    );
   });
 
-  test("takes several steps of a table, each seeing what the one before wrote", async () => {
+  test("runs several steps in order, each on the result of the one before", async () => {
     const dir = await oldGarden("version: 1\nname: Rose\n");
     const done = await upgradeGarden(testPorts(), dir, madeUp, 3);
     expect(done).toMatchObject({ from: 1, to: 3, steps: [{ en: "step 1" }, { en: "step 2" }] });
-    expect([
-      readFileSync(join(dir, "logic/format.txt"), "utf8"),
-      readFileSync(join(dir, "garden.yaml"), "utf8"),
-    ]).toEqual(["2\n3\n", "version: 3\nname: Rose\n"]);
+    expect({
+      format: readFileSync(join(dir, "logic/format.txt"), "utf8"),
+      garden: readFileSync(join(dir, "garden.yaml"), "utf8"),
+    }).toEqual({ format: "2\n3\n", garden: "version: 3\nname: Rose\n" });
   });
 
-  test("killed anywhere, it leaves the old garden or the new one, and can be run again", async () => {
+  test("leaves the old garden or the new one when it is killed, and can be repeated", async () => {
     const kills = await killedEverywhere("upgrade", async (die) => {
       const dir = await oldGarden("version: 1\nname: Rose\n");
       const points = await die(dir);
@@ -107,10 +109,10 @@ describe("G-7 upgrade", () => {
         points.at(-1),
       ).toContainEqual(committed);
       await upgradeGarden(testPorts(), dir, madeUp, 3);
-      expect([git(dir, "show", "main:garden.yaml"), git(dir, "status", "--porcelain")]).toEqual([
-        "version: 3\nname: Rose",
-        "",
-      ]);
+      expect({ garden: git(dir, "show", "main:garden.yaml"), uncommitted: git(dir, "status", "--porcelain") }).toEqual({
+        garden: "version: 3\nname: Rose",
+        uncommitted: "",
+      });
       return points;
     });
     expect(kills).toBeGreaterThan(0);

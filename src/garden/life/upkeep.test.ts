@@ -25,7 +25,7 @@ async function ground() {
   return { ...made, wait: (ms: number) => (now += ms) };
 }
 
-test("P-10 a garden that is served again lets go of what nobody decided in time", async () => {
+test("P-10 a proposal that was not decided in time expires when the garden is served again", async () => {
   const { garden, wait } = await ground();
   const received = await receive(garden, {
     identity: commandLineOwner,
@@ -36,7 +36,10 @@ test("P-10 a garden that is served again lets go of what nobody decided in time"
   wait(4 * DAY);
   const told: string[] = [];
   await startUpkeep(garden, (chore) => told.push(chore)).stop();
-  expect([(await readProposal(garden.store, received.proposal.id)).status, told]).toEqual(["expired", []]);
+  expect({ status: (await readProposal(garden.store, received.proposal.id)).status, told }).toEqual({
+    status: "expired",
+    told: [],
+  });
 });
 
 test("A-6 a chore whose part is unavailable is reported by name, and the others continue", async () => {
@@ -47,8 +50,8 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
   const told: string[] = [];
   const broken = { ...garden, store: { ...garden.store, list: away, get: away } };
   await startUpkeep(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
-  expect([told.toSorted(), await garden.folder.stat(`.bloom/keys/tokens/${id}.json`)]).toEqual([
-    [
+  expect({ told: told.toSorted(), token: await garden.folder.stat(`.bloom/keys/tokens/${id}.json`) }).toEqual({
+    told: [
       "expire-proposals",
       "forget-correlations",
       "forget-signatures",
@@ -60,11 +63,11 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
       "watch-versions",
       "write-analyses",
     ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),
-    { kind: "missing" },
-  ]);
+    token: { kind: "missing" },
+  });
 });
 
-test("P-3 which run a request became is forgotten after a month; before, a repetition is the same run", async () => {
+test("P-3 a repeated request returns the same run for a month, then starts a new one", async () => {
   const { garden, wait } = await ground();
   await garden.store.create(contractKey("rose"), Buffer.from(contractText("rose", { status: "active" })));
   const ask = () => runIdForCorrelation(garden, { slug: "rose", by: "owner", correlation: "one", what: { input: {} } });
@@ -74,5 +77,8 @@ test("P-3 which run a request became is forgotten after a month; before, a repet
   const second = await ask();
   wait(2 * DAY);
   await startUpkeep(garden, () => undefined).stop();
-  expect([second === first, (await ask()) === first]).toEqual([true, false]);
+  expect({ repeatsRun: second === first, repeatsLater: (await ask()) === first }).toEqual({
+    repeatsRun: true,
+    repeatsLater: false,
+  });
 });

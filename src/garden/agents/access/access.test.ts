@@ -117,21 +117,21 @@ describe("A-3 tokens", () => {
     rmSync(join(dir, machine.tokens, `${lost.id}.json`));
     const before = await Promise.all([revoked, lost, good].map(({ token }) => codeOf(identityOfToken(garden, token))));
     rmSync(join(dir, machine.signingKey));
-    expect([before, await codeOf(identityOfToken(garden, good.token))]).toEqual([
-      ["AUTH_REQUIRED", "AUTH_REQUIRED", "let in"],
-      "AUTH_REQUIRED",
-    ]);
+    expect({ before, after: await codeOf(identityOfToken(garden, good.token)) }).toEqual({
+      before: ["AUTH_REQUIRED", "AUTH_REQUIRED", "let in"],
+      after: "AUTH_REQUIRED",
+    });
   });
 
   const runs: readonly (readonly [string, (garden: Garden) => Promise<unknown>, string])[] = [
-    ["goes on", async () => undefined, "let in"],
+    ["is still running is accepted", async () => undefined, "let in"],
     [
-      "is over",
+      "has ended is refused",
       ({ store }) => store.create(keys.runManifest("archivist", "run_1"), Buffer.from("{}\n")),
       "TOKEN_EXPIRED",
     ],
-    ["is gone", ({ store }) => removed(store, keys.runRequest("archivist", "run_1")), "TOKEN_EXPIRED"],
-    ["lost its agent", ({ store }) => removed(store, contractKey("archivist")), "TOKEN_EXPIRED"],
+    ["was deleted is refused", ({ store }) => removed(store, keys.runRequest("archivist", "run_1")), "TOKEN_EXPIRED"],
+    ["has no agent any more is refused", ({ store }) => removed(store, contractKey("archivist")), "TOKEN_EXPIRED"],
   ];
   test.each(runs)("a token of a run that %s", async (_, happens, code) => {
     const { garden } = await ground();
@@ -141,7 +141,7 @@ describe("A-3 tokens", () => {
     expect(await codeOf(identityOfToken(garden, token))).toBe(code);
   });
 
-  test("C-11 without a contract an agent sees no note, with one those of its folder", async () => {
+  test("C-11 an agent without a contract sees no note; with one it sees the notes of its folder", async () => {
     const { garden } = await ground();
     const agent = { type: "agent", slug: "archivist", run: "run_1" } as const;
     const sees = async (): Promise<boolean[]> => {
@@ -151,13 +151,10 @@ describe("A-3 tokens", () => {
     const before = await sees();
     const contract = contractText("archivist", { context: "{ folder: porch }" });
     await garden.store.create(contractKey("archivist"), Buffer.from(contract));
-    expect([before, await sees()]).toEqual([
-      [false, false],
-      [true, false],
-    ]);
+    expect({ before, after: await sees() }).toEqual({ before: [false, false], after: [true, false] });
   });
 
-  test("a code of a zone follows garden.yaml: its last day, and its removal", async () => {
+  test("a guest token is refused after the last day of its zone, and once the zone is removed from garden.yaml", async () => {
     const { garden, dir, at } = await ground(
       "schedule: { timezone: Europe/Kyiv }\nzones:\n  - { name: porch, folders: [notes/porch], expires: 2026-02-15 }\n",
     );
@@ -199,7 +196,7 @@ describe("A-3 tokens", () => {
       return seen.isDirectory() ? [mine, ...readdirSync(path).flatMap((name) => modes(join(path, name)))] : [mine];
     };
     const found = modes(join(dir, machine.keys));
-    expect([new Set(found), found.length]).toEqual([new Set(["700", "600"]), 7]);
+    expect({ modes: new Set(found), files: found.length }).toEqual({ modes: new Set(["700", "600"]), files: 7 });
   });
 
   test("two processes that create the key at once agree on one", async () => {
@@ -215,10 +212,10 @@ describe("A-3 sign-in codes", () => {
     const { garden } = await ground();
     const { code } = await makeSignInCode(garden);
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(signIn(garden, code))));
-    expect([codes.toSorted(), await codeOf(signIn(garden, code))]).toEqual([
-      ["AUTH_REQUIRED", "AUTH_REQUIRED", "let in"],
-      "AUTH_REQUIRED",
-    ]);
+    expect({ racing: codes.toSorted(), later: await codeOf(signIn(garden, code)) }).toEqual({
+      racing: ["AUTH_REQUIRED", "AUTH_REQUIRED", "let in"],
+      later: "AUTH_REQUIRED",
+    });
   });
 
   test("a code is valid for ten minutes, and removed when the next one is made", async () => {
@@ -229,7 +226,11 @@ describe("A-3 sign-in codes", () => {
     at(START + 10 * 60_000);
     const second = await codeOf(signIn(garden, late.code));
     await makeSignInCode(garden);
-    expect([first, second, readdirSync(join(dir, machine.signIn)).length]).toEqual(["let in", "AUTH_REQUIRED", 1]);
+    expect({ first, second, files: readdirSync(join(dir, machine.signIn)).length }).toEqual({
+      first: "let in",
+      second: "AUTH_REQUIRED",
+      files: 1,
+    });
   });
 
   test("codes are on disk as hashes only", async () => {
@@ -237,15 +238,22 @@ describe("A-3 sign-in codes", () => {
     const { code } = await makeSignInCode(garden);
     const [name] = readdirSync(join(dir, machine.signIn));
     const text = readFileSync(join(dir, machine.signIn, name!), "utf8");
-    expect([name!.includes(code), text.includes(code), name!.length]).toEqual([false, false, 64]);
+    expect({ nameHasCode: name!.includes(code), textHasCode: text.includes(code), nameLength: name!.length }).toEqual({
+      nameHasCode: false,
+      textHasCode: false,
+      nameLength: 64,
+    });
   });
 
-  test.each(["", "x", "../tokens/x", "a".repeat(500), "nobody-knows-this-code"])("%j is none", async (code) => {
-    const { garden } = await ground();
-    expect(await codeOf(signIn(garden, code))).toBe("AUTH_REQUIRED");
-  });
+  test.each(["", "x", "../tokens/x", "a".repeat(500), "nobody-knows-this-code"])(
+    "%j is not a sign-in code",
+    async (code) => {
+      const { garden } = await ground();
+      expect(await codeOf(signIn(garden, code))).toBe("AUTH_REQUIRED");
+    },
+  );
 
-  test("P-12 a used and a refused code are audited", async () => {
+  test("P-12 a used code and a refused code are audited", async () => {
     const { garden } = await ground();
     const { code } = await makeSignInCode(garden);
     await signIn(garden, code);
@@ -294,7 +302,7 @@ describe("A-3 webhooks", () => {
     expect(await codeOf(identityOfWebhook(garden, secretOf, request, sent))).toBe(code);
   });
 
-  test("a webhook without its secret in the environment is unavailable, never open", async () => {
+  test("a webhook whose secret is missing from the environment is unavailable, never open", async () => {
     const { garden } = await ground(hooks);
     const request = { ...signed(), signature: webhookSignature("", stamp, body) };
     expect(await codeOf(identityOfWebhook(garden, () => "", request, body))).toBe("UPSTREAM_UNAVAILABLE");
@@ -308,7 +316,7 @@ describe("A-3 webhooks", () => {
     const reopened = await testPorts().openStore(dir, { kind: "directory" });
     const later = await codeOf(identityOfWebhook({ ...garden, store: reopened }, secretOf, signed(), body));
     await reopened.close();
-    expect([first, again, later]).toEqual(["let in", "FORBIDDEN", "FORBIDDEN"]);
+    expect({ first, again, later }).toEqual({ first: "let in", again: "FORBIDDEN", later: "FORBIDDEN" });
   });
 
   test("used signatures are removed two days later, and not before", async () => {

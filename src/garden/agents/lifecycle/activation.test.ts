@@ -22,7 +22,7 @@ interface Files {
   readonly others?: Record<string, string>;
 }
 
-/** A store is all that the gate looks at, with the endpoints of the garden. */
+/** The activation checks read only the store and the endpoints of the garden. */
 async function reportFor({ contract = {}, body, diagram, others = {} }: Files): Promise<ActivationReport> {
   const store = await testPorts().openStore(scratch(), { kind: "directory" });
   try {
@@ -41,7 +41,7 @@ const notPassed = ({ checks }: ActivationReport): string[] =>
   checks.filter(({ result }) => result === "fail" || result === "warning").map(({ id, result }) => `${result} ${id}`);
 
 describe("C-4 the eight checks of source 001 §7", () => {
-  test("stand in its order, before those of the diagram", async () => {
+  test("come in the order of the source, before the checks of the diagram", async () => {
     const { checks, ready } = await reportFor({});
     expect(checks.slice(0, 8).map(({ id }) => id)).toEqual([
       "exists",
@@ -53,16 +53,19 @@ describe("C-4 the eight checks of source 001 §7", () => {
       "safe-output-tool",
       "body",
     ]);
-    expect([ready, checks.every(({ result }) => result === "pass" || result === "skipped")]).toEqual([true, true]);
+    expect({ ready, allPassed: checks.every(({ result }) => result === "pass" || result === "skipped") }).toEqual({
+      ready: true,
+      allPassed: true,
+    });
   });
 
   test.each<[string, Files, string[]]>([
     ["a field that is missing", { contract: { name: undefined } }, ["fail front-matter"]],
-    ["a slug that is another's", { contract: { slug: "other" } }, ["fail front-matter", "fail slug"]],
+    ["a slug that is not the folder's name", { contract: { slug: "other" } }, ["fail front-matter", "fail slug"]],
     ["a slug that another folder claims", { others: { [contractKey("rival")]: contractText("echo") } }, ["fail slug"]],
     ["no tools", { contract: { tools: "[]" } }, ["fail tools", "fail safe-output-tool"]],
     ["no safe outputs", { contract: { safe_outputs: "[]" } }, ["fail safe-outputs", "fail safe-output-tool"]],
-    ["a provider that nobody knows", { contract: { model: "antropic/claude-sonnet-4-5" } }, ["fail model"]],
+    ["an unknown provider", { contract: { model: "antropic/claude-sonnet-4-5" } }, ["fail model"]],
     ["a model newer than the list", { contract: { model: "anthropic/claude-next" } }, ["warning model"]],
     ["no tool that proposes", { contract: { tools: "[read-notes]" } }, ["fail safe-output-tool"]],
     ["an empty body", { body: " \n" }, ["warning body"]],
@@ -73,7 +76,7 @@ describe("C-4 the eight checks of source 001 §7", () => {
     ],
   ])("%s", async (_, files, expected) => expect(notPassed(await reportFor(files))).toEqual(expected));
 
-  test("no file", async () => {
+  test("a missing contract fails the first check", async () => {
     const { garden } = await gardenWith();
     expect(await activationReport(garden, "nobody")).toMatchObject({
       ready: false,
@@ -90,9 +93,9 @@ describe("L-8 the static check of the diagram", () => {
   const outputs = { safe_outputs: "[propose-note]" };
 
   test.each<[string, Files, string[]]>([
-    ["a good diagram", { diagram: good, contract: outputs }, []],
+    ["a valid diagram", { diagram: good, contract: outputs }, []],
     [
-      "errors",
+      "an invalid diagram",
       { diagram: json({ ...begin, "2": { type: "question", content: "x", one: "9" }, ...end }), contract: outputs },
       ["fail diagram", "warning outputs-used"],
     ],
@@ -118,7 +121,7 @@ describe("L-8 the static check of the diagram", () => {
       ["fail loops"],
     ],
     [
-      "an insertion that is nowhere",
+      "an insertion that does not exist",
       {
         diagram: json({ ...begin, "2": { type: "insertion", content: "propose-note", one: "9" }, ...end }),
         contract: outputs,
@@ -145,12 +148,12 @@ describe("L-8 the static check of the diagram", () => {
     ],
     ["a flow without a diagram", { contract: { execution: "flow" } }, ["fail diagram"]],
     [
-      "a diagram that is not there",
+      "a diagram file that does not exist",
       { contract: { generated_from: "gone.drakon.json" } },
       ["fail diagram", "warning drift"],
     ],
     [
-      "more words than turns",
+      "more prose steps than turns",
       {
         diagram: diagramOf('BEGIN "x"\n\n  look around\n  think about propose-note\n\nEND\n'),
         contract: { ...outputs, execution: "flow", max_steps: "1" },
@@ -158,20 +161,20 @@ describe("L-8 the static check of the diagram", () => {
       ["warning steps"],
     ],
     [
-      "D-6 a drift",
+      "D-6 a contract that drifted from the diagram",
       { diagram: good, contract: { ...outputs, generated_from: "main-flow.drakon.json" } },
       ["warning drift"],
     ],
   ])("%s", async (_, files, expected) => expect(notPassed(await reportFor(files))).toEqual(expected));
 
-  test("what the main diagram does not call is not judged", async () => {
+  test("a diagram that the main diagram does not call is not checked", async () => {
     const others = { [keys.diagram("echo", "aside.drakon.json")]: json({}) };
     expect(notPassed(await reportFor({ diagram: good, contract: outputs, others }))).toEqual([]);
   });
 });
 
 describe("C-4 activating", () => {
-  test.each(["draft", "paused", "error"])("from %s goes through the gate", async (status) => {
+  test.each(["draft", "paused", "error"])("an agent in state %s runs the activation checks", async (status) => {
     const { garden } = await gardenWith();
     await put(garden, contractKey("echo"), contractText("echo", { status, model: "nobody/knows" }));
     const refused = await changeAgentStatus(garden, { slug: "echo", to: "active", by: commandLineOwner }).catch(
@@ -183,7 +186,7 @@ describe("C-4 activating", () => {
     expect((await readAgent(garden.store, "echo")).contract.status).toBe(status);
   });
 
-  test("a contract that came by hand gets the first version of its logic, once", async () => {
+  test("a hand-written contract gets logic v001, once", async () => {
     const { garden } = await gardenWith();
     await put(garden, contractKey("echo"), contractText("echo"));
     const owner = { slug: "echo", by: commandLineOwner } as const;
@@ -193,7 +196,7 @@ describe("C-4 activating", () => {
     expect((await readAgent(garden.store, "echo")).contract).toMatchObject({ status: "active", logic_version: "v001" });
   });
 
-  test("C-4 an empty body is a warning: it does not keep an agent from being active, and its first words are v001", async () => {
+  test("C-4 an empty body is only a warning, and the first text written into it becomes v001", async () => {
     const { garden } = await gardenWith();
     const owner = { slug: "echo", by: commandLineOwner } as const;
     await put(garden, contractKey("echo"), contractText("echo", {}, " \n"));
@@ -203,10 +206,14 @@ describe("C-4 activating", () => {
     await changeAgentStatus(garden, { ...owner, to: "paused" });
     await changeAgentStatus(garden, { ...owner, to: "active" });
     const after = (await readAgent(garden.store, "echo")).contract;
-    expect([contract.status, contract.logic_version, after.logic_version]).toEqual(["active", undefined, "v001"]);
+    expect({
+      status: contract.status,
+      firstVersion: contract.logic_version,
+      laterVersion: after.logic_version,
+    }).toEqual({ status: "active", firstVersion: undefined, laterVersion: "v001" });
   });
 
-  test("C-9 the next look uses the new file", async () => {
+  test("C-9 the next read of an edited contract returns the new text", async () => {
     const { garden } = await gardenWith();
     await createAgent(garden, { slug: "echo", by: commandLineOwner, language: "en", from: { kind: "template" } });
     const stored = (await garden.store.get(contractKey("echo")))!;
@@ -216,6 +223,9 @@ describe("C-4 activating", () => {
       .replace("Invent nothing", "Invent little");
     await garden.store.swap(contractKey("echo"), stored.hash, Buffer.from(text));
     const agent = await readAgent(garden.store, "echo");
-    expect([agent.contract.max_steps, agent.body.includes("Invent little")]).toEqual([7, true]);
+    expect({ maxSteps: agent.contract.max_steps, hasNewBody: agent.body.includes("Invent little") }).toEqual({
+      maxSteps: 7,
+      hasNewBody: true,
+    });
   });
 });

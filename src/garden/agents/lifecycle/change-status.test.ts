@@ -27,7 +27,7 @@ async function gardenWithEcho(over: Record<string, string | undefined> = {}, bod
 const textOf = async (store: Store): Promise<string> =>
   Buffer.from((await store.get(contractKey("echo")))!.bytes).toString();
 
-/** `from → status by`, in the order of the day. */
+/** `from → status by`, in order of time. */
 async function audited(store: Store): Promise<string[]> {
   const records: string[] = [];
   for await (const { key } of everyKey(store, "audit/")) {
@@ -45,7 +45,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 describe("C-6 states", () => {
-  test("every pair of states: the moves of source 001 §4.1 and no others, both states named in a refusal", async () => {
+  test("only the transitions of source 001 §4.1 are allowed, and a refusal names both states", async () => {
     const garden = await gardenWithEcho();
     const wrong: string[] = [];
     for (const from of agentStates) {
@@ -69,40 +69,48 @@ describe("C-6 states", () => {
   });
 
   test.each<[string, Identity, AgentState, string]>([
-    ["the owner pauses", commandLineOwner, "paused", "done"],
-    ["the owner does not set error", commandLineOwner, "error", "FORBIDDEN"],
-    ["a run sets error", run, "error", "done"],
-    ["the gateway sets error", gateway, "error", "done"],
-    ["a run does not pause", run, "paused", "FORBIDDEN"],
-    ["a run does not activate itself", run, "active", "FORBIDDEN"],
-    ["the gateway activates nobody", gateway, "active", "FORBIDDEN"],
-    ["a run of another agent", { ...run, slug: "other" }, "error", "FORBIDDEN"],
-    ["a webhook", { type: "webhook", name: "x", actions: [] }, "paused", "FORBIDDEN"],
-    ["a guest", { type: "guest", zone: "x", folders: [], actions: [] }, "archived", "FORBIDDEN"],
+    ["the owner can pause an agent", commandLineOwner, "paused", "done"],
+    ["the owner cannot set error", commandLineOwner, "error", "FORBIDDEN"],
+    ["a run can set error", run, "error", "done"],
+    ["the gateway can set error", gateway, "error", "done"],
+    ["a run cannot pause its agent", run, "paused", "FORBIDDEN"],
+    ["a run cannot activate its agent", run, "active", "FORBIDDEN"],
+    ["the gateway cannot activate an agent", gateway, "active", "FORBIDDEN"],
+    ["a run of another agent cannot set error", { ...run, slug: "other" }, "error", "FORBIDDEN"],
+    ["a webhook cannot pause an agent", { type: "webhook", name: "x", actions: [] }, "paused", "FORBIDDEN"],
+    [
+      "a guest cannot archive an agent",
+      { type: "guest", zone: "x", folders: [], actions: [] },
+      "archived",
+      "FORBIDDEN",
+    ],
   ])("%s", async (_, by, to, expected) => {
     const garden = await gardenWithEcho({ status: "active" });
     expect(await codeOf(changeAgentStatus(garden, { slug: "echo", to, by }))).toBe(expected);
   });
 
-  test.each(["nobody", "../echo", "Echo", ""])("there is no agent %j", async (slug) => {
+  test.each(["nobody", "../echo", "Echo", ""])("an agent named %j is not found", async (slug) => {
     const garden = await gardenWithEcho();
     expect(await codeOf(changeAgentStatus(garden, { slug, to: "archived", by: commandLineOwner }))).toBe("NOT_FOUND");
   });
 });
 
 describe("C-7 the status line", () => {
-  test("changes with updated_at, and nothing else does; the contract's hash stays", async () => {
+  test("changes together with updated_at only; the contract's hash stays the same", async () => {
     const garden = await gardenWithEcho({ status: "active # running" });
     const before = await readAgent(garden.store, "echo");
     await changeAgentStatus(garden, { slug: "echo", to: "paused", by: commandLineOwner, reason: "holiday" });
     const after = await readAgent(garden.store, "echo");
     const changed = before.text.split("\n").filter((line, index) => line !== after.text.split("\n")[index]);
     expect(changed).toEqual(['updated_at: "2026-02-01T10:00:00Z"', "status: active # running"]);
-    expect([after.contractHash, after.contract.status]).toEqual([before.contractHash, "paused"]);
+    expect({ contractHash: after.contractHash, status: after.contract.status }).toEqual({
+      contractHash: before.contractHash,
+      status: "paused",
+    });
     expect(await audited(garden.store)).toEqual(["active → paused by owner"]);
   });
 
-  test("an agent whose contract does not hold can be stopped, and not started", async () => {
+  test("an agent with an invalid contract can be stopped but not started", async () => {
     const garden = await gardenWithEcho({ status: "active", model: undefined, tols: "[]" });
     expect(await codeOf(changeAgentStatus(garden, { slug: "echo", to: "error", by: run }))).toBe("done");
     expect(await codeOf(changeAgentStatus(garden, { slug: "echo", to: "active", by: commandLineOwner }))).toBe(
@@ -115,9 +123,9 @@ describe("C-7 the status line", () => {
   });
 
   test.each<[string, Record<string, string>]>([
-    ["a status that is none", { status: "running" }],
-    ["an anchor that another field means", { status: "&s active", "x-was": "*s" }],
-  ])("%s is told, and nothing is written", async (_, over) => {
+    ["a status that does not exist", { status: "running" }],
+    ["an anchor that another field refers to", { status: "&s active", "x-was": "*s" }],
+  ])("%s is refused, and nothing is written", async (_, over) => {
     const garden = await gardenWithEcho(over);
     const before = await textOf(garden.store);
     expect(await codeOf(changeAgentStatus(garden, { slug: "echo", to: "paused", by: commandLineOwner }))).toBe(
@@ -126,7 +134,7 @@ describe("C-7 the status line", () => {
     expect(await textOf(garden.store)).toBe(before);
   });
 
-  test("a crash between the swap and its record is completed by asking again", async () => {
+  test("a retry completes the record after a crash between the swap and the record", async () => {
     const garden = await gardenWithEcho({ status: "active" });
     const disarm = armCrashPoints((name) => {
       if (name === "agent.status.swapped") throw new Error("killed");
@@ -136,30 +144,30 @@ describe("C-7 the status line", () => {
     expect(await audited(garden.store)).toEqual([]);
     const again = (): Promise<string> =>
       codeOf(changeAgentStatus(garden, { slug: "echo", to: "paused", by: commandLineOwner }));
-    expect([await again(), await again(), await audited(garden.store)]).toEqual([
-      "INVALID_AGENT_TRANSITION",
-      "INVALID_AGENT_TRANSITION",
-      ["? → paused by owner"],
-    ]);
+    expect({ first: await again(), second: await again(), records: await audited(garden.store) }).toEqual({
+      first: "INVALID_AGENT_TRANSITION",
+      second: "INVALID_AGENT_TRANSITION",
+      records: ["? → paused by owner"],
+    });
   });
 });
 
-describe("an owner's pause and a run's error in the same moment", () => {
+describe("an owner's pause and a run's error at the same time", () => {
   const pause = (garden: Garden) => changeAgentStatus(garden, { slug: "echo", to: "paused", by: commandLineOwner });
   const fail = (garden: Garden) =>
     changeAgentStatus(garden, { slug: "echo", to: "error", by: run, reason: "NotebookLM is away" });
 
   test.each<[string, ((garden: Garden) => Promise<unknown>)[], string[]]>([
-    ["the pause first", [pause, fail], ["active → paused by owner", "paused → paused by echo"]],
-    ["the error first", [fail, pause], ["active → error by echo", "error → paused by owner"]],
-  ])("%s: it is paused in the end, and both are on record", async (_, order, records) => {
+    ["the pause comes first", [pause, fail], ["active → paused by owner", "paused → paused by echo"]],
+    ["the error comes first", [fail, pause], ["active → error by echo", "error → paused by owner"]],
+  ])("when %s, the agent ends paused and both changes are recorded", async (_, order, records) => {
     const garden = await gardenWithEcho({ status: "active" });
     for (const step of order) await step(garden);
     expect((await readAgent(garden.store, "echo")).contract.status).toBe("paused");
     expect((await audited(garden.store)).toSorted()).toEqual(records.toSorted());
   });
 
-  test("at once, many times over, against a person who edits the file: nothing is lost", async () => {
+  test("lose no update in repeated races with an edit of the file", async () => {
     const garden = await gardenWithEcho({ status: "active" });
     const edit = async (): Promise<void> => {
       for (let done = false; !done; ) {
@@ -171,7 +179,10 @@ describe("an owner's pause and a run's error in the same moment", () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([pause(garden), fail(garden), edit()]);
       const { contract } = await readAgent(garden.store, "echo");
-      expect([contract.status, contract.description]).toEqual(["paused", "for many tests"]);
+      expect({ status: contract.status, description: contract.description }).toEqual({
+        status: "paused",
+        description: "for many tests",
+      });
       await changeAgentStatus(garden, { slug: "echo", to: "active", by: commandLineOwner });
     }
     const records = await audited(garden.store);

@@ -58,7 +58,7 @@ const archived = async (garden: Garden): Promise<void> => {
   await changeAgentStatus(garden, { slug: "echo", to: "archived", by: commandLineOwner });
 };
 
-/** The verb dies at its n-th crash point, as far as this process can. Returns whether it got there. */
+/** Makes the verb throw at its n-th crash point. Returns whether the verb reached it. */
 async function dyingAt(point: number, work: () => Promise<unknown>): Promise<boolean> {
   let passed = 0;
   const disarm = armCrashPoints((name) => {
@@ -77,7 +77,7 @@ async function dyingAt(point: number, work: () => Promise<unknown>): Promise<boo
 
 describe("creating an agent", () => {
   test.each(languages)(
-    "D-5 from the template in %s: it passes the gate, agrees with its diagram, and has logic v001",
+    "D-5 the template in %s makes an agent that passes activation, matches its diagram, and has logic v001",
     async (language) => {
       const { garden, dir } = await gardenWith();
       const agent = await createAgent(garden, wish(template, language));
@@ -93,7 +93,7 @@ describe("creating an agent", () => {
     },
   );
 
-  test("from a diagram: tools and safe outputs are those that it names", async () => {
+  test("an agent from a diagram gets the tools and safe outputs that the diagram names", async () => {
     const { garden } = await gardenWith();
     const { contract, body } = await createAgent(garden, wish(diagram));
     expect(contract).toMatchObject({
@@ -110,7 +110,7 @@ describe("creating an agent", () => {
     ]);
   });
 
-  test("in words alone, it versions its body", async () => {
+  test("an agent in prose has its body as logic v001", async () => {
     const { garden, dir } = await gardenWith();
     const { contract } = await createAgent(garden, {
       ...wish({ kind: "prose" }),
@@ -123,10 +123,13 @@ describe("creating an agent", () => {
       logic_version: "v001",
     });
     const tracked = git(dir, "ls-tree", "-r", "--name-only", "HEAD", "logic");
-    expect([tracked.includes("current.pseudo.md"), tracked.includes("drakon")]).toEqual([true, false]);
+    expect({
+      tracksPseudocode: tracked.includes("current.pseudo.md"),
+      tracksDiagram: tracked.includes("drakon"),
+    }).toEqual({ tracksPseudocode: true, tracksDiagram: false });
   });
 
-  test("from a folder: contract, diagrams and sources come along, runs and memory do not", async () => {
+  test("an agent from a folder gets its contract, diagrams and sources, not its runs and memory", async () => {
     const { garden } = await gardenWith();
     const folder = join(scratch(), "model");
     files(folder, {
@@ -163,13 +166,16 @@ describe("creating an agent", () => {
       wish({ kind: "folder", folder: testPorts().folders.at("/nonexistent") }),
       "NOT_FOUND",
     ],
-    ["somebody who is not the owner", { ...wish(template), by: { type: "agent", slug: "x", run: "r" } }, "FORBIDDEN"],
-  ])("refuses %s, and writes nothing", async (_, asked, code) => {
+    ["a caller that is not the owner", { ...wish(template), by: { type: "agent", slug: "x", run: "r" } }, "FORBIDDEN"],
+  ])("createAgent refuses %s, and writes nothing", async (_, asked, code) => {
     const { garden } = await gardenWith();
-    expect([await codeOf(createAgent(garden, asked)), await keysOf(garden.store)]).toEqual([code, []]);
+    expect({ code: await codeOf(createAgent(garden, asked)), keys: await keysOf(garden.store) }).toEqual({
+      code,
+      keys: [],
+    });
   });
 
-  test("a slug is taken once, also in a race, and a file of somebody else's is not overwritten", async () => {
+  test("one of several concurrent calls gets the slug, and a file that exists is not overwritten", async () => {
     const { garden } = await gardenWith();
     const answers = await Promise.all([1, 2, 3].map(() => codeOf(createAgent(garden, wish(template)))));
     expect(answers.toSorted()).toEqual(["DUPLICATE_ENTRY", "DUPLICATE_ENTRY", "done"]);
@@ -178,7 +184,7 @@ describe("creating an agent", () => {
     expect(await findAgent(garden.store, "other")).toBeUndefined();
   });
 
-  test("C-1 a crash between any two writes leaves a whole agent or none, and asking again or activating completes it", async () => {
+  test("C-1 a crash between any two writes leaves a whole agent or none, and a retry or activation completes it", async () => {
     const left: string[] = [];
     for (let point = 0; ; point++) {
       const { garden } = await gardenWith();
@@ -221,7 +227,7 @@ describe("C-6 deleting an agent", () => {
     return found;
   };
 
-  test("takes the whole folder and no other; what was there stays on record; the registry follows", async () => {
+  test("removes the whole folder and no other, records the contract, and updates the registry", async () => {
     const garden = await archivedEcho();
     const { text } = await readAgent(garden.store, "echo");
     expect(await deleteAgent(garden, deletion)).toEqual({ slug: "echo", removed: 5 });
@@ -236,7 +242,7 @@ describe("C-6 deleting an agent", () => {
     expect((await readRegistry(garden)).agents.map(({ slug }) => slug)).toEqual(["echo-two"]);
   });
 
-  test.each(["draft", "active", "paused", "error"])("a %s one is not deleted", async (status) => {
+  test.each(["draft", "active", "paused", "error"])("an agent in state %s cannot be deleted", async (status) => {
     const { garden } = await gardenWith();
     await garden.store.create(contractKey("echo"), Buffer.from(contractText("echo", { status })));
     const refused = await deleteAgent(garden, deletion).catch((error: unknown) => error);
@@ -248,20 +254,20 @@ describe("C-6 deleting an agent", () => {
   });
 
   test.each<[string, object, string]>([
-    ["without its name once more", { confirm: "ehco" }, "VALIDATION_FAILED"],
+    ["without its confirmed name", { confirm: "ehco" }, "VALIDATION_FAILED"],
     ["by an agent", { by: { type: "agent", slug: "echo", run: "r" } }, "FORBIDDEN"],
-    ["that is not there", { slug: "nobody", confirm: "nobody" }, "NOT_FOUND"],
+    ["that does not exist", { slug: "nobody", confirm: "nobody" }, "NOT_FOUND"],
     ["by a path", { slug: "../echo", confirm: "../echo" }, "NOT_FOUND"],
-  ])("not %s", async (_, over, code) => {
+  ])("an agent cannot be deleted %s", async (_, over, code) => {
     const { garden } = await gardenWith();
     await garden.store.create(contractKey("echo"), Buffer.from(contractText("echo", { status: "archived" })));
-    expect([await codeOf(deleteAgent(garden, { ...deletion, ...over })), await keysOf(garden.store)]).toEqual([
-      code,
-      ["agents/echo/_agent.md"],
-    ]);
+    expect({
+      code: await codeOf(deleteAgent(garden, { ...deletion, ...over })),
+      keys: await keysOf(garden.store),
+    }).toEqual({ code, keys: ["agents/echo/_agent.md"] });
   });
 
-  test("a crash between any two steps: asking again completes it, with one record, and the agent is whole or gone", async () => {
+  test("a crash between any two steps leaves the agent whole or gone, and a retry completes the deletion with one record", async () => {
     for (let point = 0; ; point++) {
       const garden = await archivedEcho();
       const before = await keysOf(garden.store, "agents/echo/");
@@ -269,7 +275,10 @@ describe("C-6 deleting an agent", () => {
       if (died && (await findAgent(garden.store, "echo")))
         expect(await keysOf(garden.store, "agents/echo/")).toEqual(expect.arrayContaining(before));
       if (died) await deleteAgent(garden, deletion);
-      expect([await keysOf(garden.store, "agents/echo/"), (await recordsOf(garden)).length]).toEqual([[], 1]);
+      expect({ keys: await keysOf(garden.store, "agents/echo/"), records: (await recordsOf(garden)).length }).toEqual({
+        keys: [],
+        records: 1,
+      });
       if (!died) break;
     }
   });
@@ -284,14 +293,14 @@ describe("C-6 deleting an agent", () => {
       await dyingAt(2, () => deleteAgent(garden, deletion));
       const { contract } = await createAgent(garden, wish(from));
       const file = from === template ? "main-flow" : "watering";
-      expect([contract.logic_version, await keysOf(garden.store, "agents/echo/")]).toEqual([
+      expect({ version: contract.logic_version, keys: await keysOf(garden.store, "agents/echo/") }).toEqual({
         version,
-        ["agents/echo/_agent.md", `agents/echo/drakon/${file}.drakon.json`, "agents/echo/pseudocode.md"],
-      ]);
+        keys: ["agents/echo/_agent.md", `agents/echo/drakon/${file}.drakon.json`, "agents/echo/pseudocode.md"],
+      });
     },
   );
 
-  test("C-1 of two who make it anew over an interrupted deletion, the slow one does not take the new files for old ones", async () => {
+  test("C-1 of two calls that create the agent again after an interrupted deletion, the slower one keeps the new files", async () => {
     const garden = await archivedEcho();
     await dyingAt(2, () => deleteAgent(garden, deletion));
     let listed = false;
@@ -300,7 +309,7 @@ describe("C-6 deleting an agent", () => {
         const found = await garden.store.list(prefix, page);
         if (prefix !== keys.agentFolder("echo") || listed) return found;
         listed = true;
-        await createAgent(garden, wish(template)); // the other one, while this one looks at its list
+        await createAgent(garden, wish(template)); // the other call, while this one reads its list
         return found;
       },
     });
@@ -309,7 +318,7 @@ describe("C-6 deleting an agent", () => {
     expect(await keysOf(garden.store, "agents/echo/drakon/")).toContain(keys.diagram("echo", contract.generated_from!));
   });
 
-  test("an agent that is restored in the middle is whole, and a later crash takes nothing of it", async () => {
+  test("an agent restored during its deletion keeps all its files", async () => {
     const garden = await archivedEcho();
     await dyingAt(1, () => deleteAgent(garden, deletion));
     await changeAgentStatus(garden, { slug: "echo", to: "draft", by: commandLineOwner });

@@ -12,7 +12,7 @@ import { changeAgentStatus } from "./change-status.ts";
 import { createAgent } from "./create-agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
 
-/** One verb, what a person does when it fails, and what must be true in the end. */
+/** One verb, the retry after its failure, and the condition that must hold in the end. */
 interface Story {
   readonly name: string;
   readonly status?: string;
@@ -69,10 +69,10 @@ async function gardenFor(story: Story): Promise<Garden> {
   return garden;
 }
 
-/** The later writes of creating are those of applying a proposal, which has a suite of its own. */
+/** Later writes of creating belong to applying a proposal, which has its own suite. */
 const MOST = 10;
 
-test.each(stories)("$name in a store that fails at any write: done again, it comes right", async (story) => {
+test.each(stories)("$name completes on retry after a store failure at any write", async (story) => {
   const wrong: string[] = [];
   for (let at = 1; at <= MOST; at++) {
     const real = await gardenFor(story);
@@ -83,7 +83,7 @@ test.each(stories)("$name in a store that fails at any write: done again, it com
       () => undefined,
       (error: unknown) => error,
     );
-    if (store.faults.counts.writes < at) break; // it has no more writes than that
+    if (store.faults.counts.writes < at) break; // the verb has fewer writes than that
     if (failed !== undefined && !isFailure(failed)) throw failed;
     if (failed !== undefined) await (story.again ?? story.verb)(real).catch(expectDone);
     if (!(await story.holds(real))) wrong.push(`${fault} at write ${at}`);
@@ -91,7 +91,7 @@ test.each(stories)("$name in a store that fails at any write: done again, it com
   expect(wrong).toEqual([]);
 });
 
-/** What was asked for is so already: the failure came after the deed. */
+/** Accepts a refusal which says that the change is already done: the failure came after the write. */
 function expectDone(error: unknown): void {
   if (!isFailure(error, "INVALID_AGENT_TRANSITION") && !isFailure(error, "NOT_FOUND")) throw error;
 }

@@ -15,8 +15,8 @@ import { fact, longFact, memoryGarden, proposeUpdate, SLUG } from "./testing/mem
 const idOf = (text: string): string => factId(entriesIn(`- ${text}`)[0]!);
 const numbersIn = (text: string): number[] => entriesIn(text).map((entry) => Number(/\d+/.exec(entry.text)![0]));
 
-describe("M-2 facts that give way", () => {
-  test("the oldest goes by history, whatever the order in the file; the one that was of use stays; git has all", async () => {
+describe("M-2 eviction of facts", () => {
+  test("evicts the oldest fact by history, not by file order; a used fact stays, and git keeps all", async () => {
     const { garden, on, head, text, update, byHand, dir } = await memoryGarden();
     for (const some of [
       [1, 2],
@@ -27,11 +27,11 @@ describe("M-2 facts that give way", () => {
       await update(...some.map((number) => fact(longFact(number, 980))));
     on("2026-03-20T08:00:00Z");
     await recordUse(garden, { slug: SLUG, at: await head(), facts: [idOf(longFact(1, 980))] });
-    // A person turns the file around, which makes nothing younger.
+    // A person reverses the file, which does not make any fact younger.
     byHand("facts.md", (await text("facts.md")).split("\n").toReversed().join("\n"));
     const proposal = await proposeUpdate(garden, 5, [fact(longFact(10, 1900))]);
     const { warnings } = await reviewProposal(garden, proposal);
-    expect(warnings.map(({ en }) => en.slice(0, 44))).toEqual(["to make room, 2 facts are evicted; they stay "]);
+    expect(warnings.map(({ en }) => en.slice(0, 44))).toEqual(["to make room, 2 facts are evicted; they stay"]);
     await approved(garden, proposal);
     expect(numbersIn(await text("facts.md")).toSorted((a, b) => a - b)).toEqual([1, 3, 5, 6, 7, 8, 10]);
     expect(await text("timeline/2026-03-20.md")).toMatch(/- 08:00 evicted: fact 2 .*…\n- 08:00 evicted: fact 4 /);
@@ -40,10 +40,10 @@ describe("M-2 facts that give way", () => {
     );
   });
 
-  test("M-2a a clock that goes back, or was ahead, makes nothing that is fresh old", async () => {
+  test("M-2a does not count a fresh fact as stale when the clock jumps", async () => {
     const { garden, on, head, text, update } = await memoryGarden();
     await update(fact(longFact(1, 2500)));
-    on("2020-01-01T08:00:00Z"); // back: what comes now is still younger than what is there
+    on("2020-01-01T08:00:00Z"); // back: the next fact is still younger than the first
     await update(fact(longFact(2, 2500)));
     await recordUse(garden, { slug: SLUG, at: await head(), facts: [idOf(longFact(1, 2500))] });
     on("2026-02-15T08:00:00Z");
@@ -58,7 +58,7 @@ describe("M-2 facts that give way", () => {
     expect(numbersIn(await text("facts.md"))).toEqual([2, 3, 4]);
   });
 
-  test("10,000 facts that a person wrote: the next update is held for a person, then they give way", async () => {
+  test("waits for approval when an update would evict from 10,000 hand-written facts", async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `- факт ${index}`).join("\n");
     const { garden, dir, text } = await memoryGarden({ "facts.md": `# Facts\n\n${many}\n` });
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [memory-update] }\n");
@@ -66,11 +66,14 @@ describe("M-2 facts that give way", () => {
     expect(proposal.status).toBe("pending");
     await approved(garden, proposal);
     const facts = await text("facts.md");
-    expect([(await countTokens(facts)) <= 8000, facts.endsWith("- факт 9999\n- новий\n")]).toEqual([true, true]);
+    expect({
+      isWithinLimit: (await countTokens(facts)) <= 8000,
+      keepsTheNewest: facts.endsWith("- факт 9999\n- новий\n"),
+    }).toEqual({ isWithinLimit: true, keepsTheNewest: true });
   });
 });
 
-describe("M-4 M-2 what is refused, and what waits for a person", () => {
+describe("M-4 M-2 limits and approval of memory updates", () => {
   const refusals: readonly (readonly [string, MemoryOperation, string])[] = [
     ["a fact of 5 MB", fact(`x ${"дуже ".repeat(450_000)}`), "at most 8000 tokens"],
     [
@@ -85,7 +88,7 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
     ],
     ["a restore to values that are none", { op: "restore", files: { "values.json": "[1]" }, from: "x" }, "values.json"],
   ];
-  test("what is beyond a limit is refused in words, and nothing changes", async () => {
+  test("an update beyond a limit is refused with a message, and nothing changes", async () => {
     const { garden, version } = await memoryGarden();
     for (const [what, operation, words] of refusals)
       await expect(proposeUpdate(garden, 0, [operation]), what).rejects.toMatchObject({
@@ -95,7 +98,7 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
     expect(await version()).toBe(0);
   });
 
-  test("M-4 a rule lets small changes through, and holds one that takes most of layer 1 away, unless the owner lets it", async () => {
+  test("M-4 a rule approves small changes, and leaves one that removes most of layer 1 pending unless the owner allows it", async () => {
     const { garden, dir, version } = await memoryGarden({ "facts.md": `# Facts\n\n- ${longFact(1)}\n` });
     const replaced: MemoryOperation = { op: "replace", file: "facts.md", text: "- nothing" };
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [memory-update] }\n");
@@ -104,11 +107,15 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
     const { warnings } = await reviewProposal(garden, large);
     appendFileSync(`${dir}/garden.yaml`, "limits: { memory_change_percent: 100 }\n");
     const allowed = await proposeUpdate(garden, await version(), [{ ...replaced, text: "- nothing else" }]);
-    expect([small.status, large.status, allowed.status]).toEqual(["applied", "pending", "applied"]);
+    expect({ small: small.status, large: large.status, allowed: allowed.status }).toEqual({
+      small: "applied",
+      large: "pending",
+      allowed: "applied",
+    });
     expect(warnings[0]!.en).toMatch(/^100 % of what the agent knows/);
   });
 
-  test("two updates for the same version at once: both appends land, of two replacements one is a version_conflict", async () => {
+  test("of two concurrent updates for one version both appends apply; of two replacements one is a version_conflict", async () => {
     const { garden, text, update, version } = await memoryGarden();
     await update(fact("one"), { op: "replace", file: "snapshot.md", text: "Calm." });
     const now = await version();
@@ -124,16 +131,16 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
     const failed = done.filter(({ status }) => status === "failed");
     expect(done.map(({ status }) => status).toSorted()).toEqual(["applied", "applied", "applied", "failed"]);
     expect(failed[0]!.apply_result?.error?.details["reason"]).toBe("version_conflict");
-    expect([
-      (await text("facts.md")).includes("- two\n"),
-      (await text("facts.md")).includes("- three\n"),
-      await version(),
-    ]).toEqual([true, true, now + 3]);
+    expect({
+      hasTwo: (await text("facts.md")).includes("- two\n"),
+      hasThree: (await text("facts.md")).includes("- three\n"),
+      version: await version(),
+    }).toEqual({ hasTwo: true, hasThree: true, version: now + 3 });
   });
 });
 
-describe("G-5 what people write by hand", () => {
-  test("is told apart, keeps its place in the changelog, and is never overwritten silently", async () => {
+describe("G-5 memory edited by hand", () => {
+  test("is marked as a human edit, keeps its place in the changelog, and is never overwritten silently", async () => {
     const { garden, head, update, byHand, text, version } = await memoryGarden();
     await update(fact("від агента"));
     byHand("facts.md", `${await text("facts.md")}- від людини\n`);
@@ -170,7 +177,7 @@ describe("G-5 what people write by hand", () => {
     "",
     '{"version":1,"counts":{"facts":99,"openLoops":0,"decisions":0,"values":0},"contents":"0000000000000000000000000000000000000000","schemaVersion":"1.0"}',
   ];
-  test("a damaged meta.json uses no version twice, and the next update writes it anew", async () => {
+  test("never reuses a version after meta.json is damaged, and the next update rewrites the file", async () => {
     const { update, byHand, text, version } = await memoryGarden();
     await update(fact("one"));
     const seen: unknown[] = [];
@@ -189,7 +196,7 @@ describe("G-5 what people write by hand", () => {
     ]);
   });
 
-  test("a broken section, an open code fence and Windows line ends survive an update byte by byte", async () => {
+  test("keeps a broken section, an open code fence and Windows line ends byte for byte through an update", async () => {
     const written = "# Facts\r\n\r\n## A\r\n- один\r\n  - під ним\r\n#### глибше\r\n- два\r\n\r\n```\r\n- не факт\r\n";
     const { update, text, garden, head } = await memoryGarden({ "facts.md": written });
     await update({ op: "append", file: "facts.md", section: "A", text: "три" });
@@ -199,8 +206,8 @@ describe("G-5 what people write by hand", () => {
   });
 });
 
-describe("M-2a use", () => {
-  test("is written once a day, in the store and not in git; two at once lose nothing", async () => {
+describe("M-2a the last use of a fact", () => {
+  test("is written once a day, in the store and not in git, without lost updates", async () => {
     const { garden, head, on, update } = await memoryGarden();
     await update(fact("a"), fact("b"), fact("c"));
     const at = await head();

@@ -10,7 +10,7 @@ import { archiveMemory, listSnapshots, readSnapshot, takeSnapshot } from "./memo
 import { proposeRestore } from "./propose-restore.ts";
 import { fact, type MemoryGarden, memoryGarden, proposeUpdate, SLUG } from "./testing/memory-garden.ts";
 
-/** By hand with Windows line ends and an open fence, values, and then everything changed. */
+/** A hand-written memory with Windows line ends, an open fence and values, and a later change of everything. */
 const WRITTEN = "# Facts\r\n\r\n- один\r\n\r\n```\r\nкод";
 
 async function changedSince(): Promise<MemoryGarden & { readonly id: string; readonly former: string }> {
@@ -32,7 +32,7 @@ async function restored(ground: MemoryGarden, from: Parameters<typeof proposeRes
   return received.proposal;
 }
 
-test("M-5 an archive holds all files, is the same for the same commit, and tells when it was changed", async () => {
+test("M-5 an archive holds all files, is identical for the same commit, and reveals tampering", async () => {
   const { garden, id, former: then } = await changedSince();
   const archive = await readSnapshot(garden.store, SLUG, id);
   expect(archive).toEqual(await archiveMemory(garden.repo, then, SLUG));
@@ -54,42 +54,42 @@ test("M-5 an archive holds all files, is the same for the same commit, and tells
   ]);
 });
 
-test("M-5 a restore is a proposal for a person, by a snapshot, a commit, a date or a file, and gives every byte back", async () => {
+test("M-5 a restore from a snapshot, a commit, a date or a file is a pending proposal that restores every byte", async () => {
   const ground = await changedSince();
   const { garden, id, former: then, text } = ground;
   const archive = await readSnapshot(garden.store, SLUG, id);
   const before = await text("changelog.md");
   const proposal = await restored(ground, id);
   const { files } = await reviewProposal(garden, proposal);
-  expect([proposal.status, files.map(({ path, change }) => `${change} ${path.split("/").at(-1)}`)]).toEqual([
-    "pending",
-    ["removed snapshot.md", "changed facts.md", "changed values.json"],
-  ]);
+  expect({
+    status: proposal.status,
+    files: files.map(({ path, change }) => `${change} ${path.split("/").at(-1)}`),
+  }).toEqual({ status: "pending", files: ["removed snapshot.md", "changed facts.md", "changed values.json"] });
   await expect(restored(ground, archive)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
   await approved(garden, proposal);
-  expect([await text("facts.md"), await text("snapshot.md"), JSON.parse(await text("values.json"))]).toEqual([
-    WRITTEN,
-    "",
-    { last: "a" },
-  ]);
-  // The story goes on: nothing of it is taken back.
+  expect({
+    facts: await text("facts.md"),
+    snapshot: await text("snapshot.md"),
+    values: JSON.parse(await text("values.json")),
+  }).toEqual({ facts: WRITTEN, snapshot: "", values: { last: "a" } });
+  // The changelog is append-only: a restore removes nothing from it.
   expect((await text("changelog.md")).startsWith(before)).toBe(true);
   expect(JSON.parse(await text("meta.json"))).toMatchObject({ version: 4, counts: { facts: 1, values: 1 } });
   await expect(restored(ground, then)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY", details: { nothing: true } });
 });
 
 test.each([
-  ["a snapshot that is not there", "snap-v1-0123456789ab", "NOT_FOUND"],
-  ["a commit that is not there", "deadbeef", "NOT_FOUND"],
+  ["a snapshot that does not exist", "snap-v1-0123456789ab", "NOT_FOUND"],
+  ["a commit that does not exist", "deadbeef", "NOT_FOUND"],
   ["a day before all commits", "2020-01-01", "NOT_FOUND"],
-  ["no date", "2026-99-99", "VALIDATION_FAILED"],
-  ["nonsense", "--all", "NOT_FOUND"],
-])("M-5 a restore from %s is refused in words", async (_, from, code) => {
+  ["an invalid date", "2026-99-99", "VALIDATION_FAILED"],
+  ["an unknown reference", "--all", "NOT_FOUND"],
+])("M-5 a restore from %s is refused with a message", async (_, from, code) => {
   const ground = await memoryGarden({ "facts.md": "- a\n" });
   await expect(restored(ground, from)).rejects.toMatchObject({ code });
 });
 
-test("M-5 M-4 a restore made before somebody else's change is a version_conflict, and an archive of another agent is refused", async () => {
+test("M-5 M-4 a restore proposed before another change is a version_conflict, and an archive of another agent is refused", async () => {
   const ground = await changedSince();
   const { garden, id, update } = ground;
   const proposal = await restored(ground, id);
@@ -102,7 +102,7 @@ test("M-5 M-4 a restore made before somebody else's change is a version_conflict
   ).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
 });
 
-test("P-10b taking back an update gives its values back too", async () => {
+test("P-10b reverting an update restores its values too", async () => {
   const { garden, text, update, dir } = await memoryGarden();
   await update({ op: "observe", text: "", values: { last: "a" } });
   const second = await proposeUpdate(garden, 1, [{ op: "observe", text: "", values: { last: "b" } }]);
@@ -110,5 +110,8 @@ test("P-10b taking back an update gives its values back too", async () => {
   const back = await proposeRevert(garden, { proposal: second.id, by: commandLineOwner, reason: "no" });
   if (back.kind === "refused") throw back.failure;
   await approved(garden, back.proposal);
-  expect([JSON.parse(await text("values.json")), git(dir, "status", "--porcelain")]).toEqual([{ last: "a" }, ""]);
+  expect({ values: JSON.parse(await text("values.json")), uncommitted: git(dir, "status", "--porcelain") }).toEqual({
+    values: { last: "a" },
+    uncommitted: "",
+  });
 });

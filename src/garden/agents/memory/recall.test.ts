@@ -10,7 +10,7 @@ import { fact, longFact, memoryGarden, SLUG } from "./testing/memory-garden.ts";
 
 const by = { name: "Ann", email: "ann@example.org", at: Date.parse("2026-02-14T08:00:00Z") };
 
-/** What stands in a file, from nothing to far beyond every limit. */
+/** Contents of a file, from empty to far beyond every limit. */
 const line = fc.oneof(
   fc.constantFrom(
     "- факт про Баха",
@@ -43,7 +43,7 @@ const memory = fc.record({
   "values.json": values,
 });
 
-test("M-3 every mode of every memory keeps its limit, says what it cut, and gives the same answer for the same commit", async () => {
+test("M-3 every recall mode keeps its token limit, reports what it cut, and is deterministic for a commit", async () => {
   const { garden, head } = await memoryGarden();
   const { repo } = garden;
   const start = await head();
@@ -66,8 +66,11 @@ test("M-3 every mode of every memory keeps its limit, says what it cut, and give
           (part) => part !== "" && part !== "{}",
         );
         const tokens = await countTokens(given.join("\n"));
-        expect([tokens <= recallLimits[mode], tokens]).toEqual([true, recalled.tokens]);
-        // Layer 2 is there only where somebody asked for it.
+        expect({ isWithinLimit: tokens <= recallLimits[mode], tokens }).toEqual({
+          isWithinLimit: true,
+          tokens: recalled.tokens,
+        });
+        // Layer 2 is included only on request.
         const asked = {
           basic: [],
           wide: ["facts", "decisions"],
@@ -87,7 +90,7 @@ test("M-3 every mode of every memory keeps its limit, says what it cut, and give
   );
 });
 
-test("M-3 a memory that the gateway keeps is given whole in basic and wide, and of a long story the end is kept", async () => {
+test("M-3 basic and wide return a small memory whole, and a long file is cut at its beginning", async () => {
   const { garden, head, update } = await memoryGarden({
     "decisions.md": `# Decisions\n\n${Array.from({ length: 8 }, (_, index) => `- [x] ${longFact(index, 300)}`).join("\n")}\n`,
   });
@@ -99,7 +102,7 @@ test("M-3 a memory that the gateway keeps is given whole in basic and wide, and 
     await recall(garden.repo, await head(), SLUG, "basic"),
     await recall(garden.repo, await head(), SLUG, "wide"),
   ];
-  expect([basic.cut, wide.cut]).toEqual([[], []]);
+  expect({ basic: basic.cut, wide: wide.cut }).toEqual({ basic: [], wide: [] });
   expect([...wide.parts["decisions"]!.matchAll(/fact (\d)/g)].map(([, number]) => number)).toEqual([
     "3",
     "4",
@@ -109,7 +112,7 @@ test("M-3 a memory that the gateway keeps is given whole in basic and wide, and 
   ]);
 });
 
-test("M-3 search finds any form of a word, in layer 2 only where it is asked for, and nothing of another agent", async () => {
+test("M-3 search finds any form of a word, in layer 2 only on request, and never in another agent's memory", async () => {
   const { garden, head, update, byHand } = await memoryGarden({
     "facts.md": "# Facts\n\n## Музика\n\n- Бах написав шість сонат\n- Липа стара\n",
     "../other/facts.md": "- Сонати Баха вивчає інший агент\n",

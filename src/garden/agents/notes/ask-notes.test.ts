@@ -27,20 +27,20 @@ const asking = async (
 
 test.each([
   [
-    "in any form of the words",
+    "any form of a word",
     "When should I prune a rose in March?",
     {},
     [["notes/beds/rose.md", 8, "Roses are pruned in March."]],
   ],
-  ["in Ukrainian", "Коли підрізати троянду?", {}, [["notes/троянди.md", 3, "Троянди підрізають у березні."]]],
+  ["Ukrainian", "Коли підрізати троянду?", {}, [["notes/троянди.md", 3, "Троянди підрізають у березні."]]],
   [
-    "of one note alone",
+    "one note only",
     "What prunes roses?",
     { note: "notes/tools/shears.md" },
     [["notes/tools/shears.md", 3, "Shears prune roses and nothing else."]],
   ],
   [
-    "only of what one may see",
+    "visible notes only",
     "Who prunes at midnight?",
     { sees: porch },
     [["notes/beds/rose.md", 8, "Roses are pruned in March."]],
@@ -51,30 +51,27 @@ test.each([
     {},
     [["notes/long.md", 24_003, "The unicorn sleeps here."]],
   ],
-] as const)(
-  "U-1a the notes answer with their own words and the line of each: %s",
-  async (_, question, options, expected) => {
-    const { answer, references } = await asking(question, options);
-    expect([references.map(({ path, line, cited_text }) => [path, line, cited_text]), answer]).toEqual([
-      expected,
-      expect.stringContaining(expected[0][2]),
-    ]);
-  },
-);
+] as const)("U-1a an answer cites notes word for word with their lines: %s", async (_, question, options, expected) => {
+  const { answer, references } = await asking(question, options);
+  expect({ references: references.map(({ path, line, cited_text }) => [path, line, cited_text]), answer }).toEqual({
+    references: expected,
+    answer: expect.stringContaining(expected[0][2]),
+  });
+});
 
 test.each([
-  ["what no note speaks of", "What does a ticket to Mars cost?"],
-  ["a question without a word that tells anything", "What is it?"],
-])("U-1a %s has no answer, and none is made up", async (_, question) => {
+  ["a question about a subject that no note mentions", "What does a ticket to Mars cost?"],
+  ["a question without a search word", "What is it?"],
+])("U-1a %s gets an empty answer, not an invented one", async (_, question) => {
   expect(await asking(question)).toMatchObject({ answer: undefined, references: [] });
 });
 
-test("U-1a a note that one may not see, or that is not there, cannot be asked", async () => {
+test("U-1a a question about a hidden or missing note is refused", async () => {
   for (const note of ["notes/cellar/secret.md", "notes/none.md"])
     await expect(asking("When?", { sees: porch, note })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("U-1a what a reader cites from elsewhere has no place among the notes", async () => {
+test("U-1a a citation from outside the notes has no path and no line", async () => {
   const reader: Reader = {
     ...localReader(),
     ask: async () => ({

@@ -18,7 +18,7 @@ const NOTES = {
 const all = readScope("notes", "all");
 const outside = readScope("notes", ["notes/beds", "notes/tools"]);
 
-test("U-1 a folder tells its folders with their notes, then its notes, page by page, and nothing that may not be seen", async () => {
+test("U-1 a folder page lists folders with note counts, then notes, and leaves out hidden paths", async () => {
   const { garden } = await gardenWith(NOTES);
   const page = async (visible: ReadScope, asked: { folder?: string; after?: string; limit: number }) => {
     const { entries, next, notes } = await listFolder(garden, visible, asked);
@@ -59,36 +59,36 @@ test("U-1 a folder tells its folders with their notes, then its notes, page by p
   ]);
 });
 
-test("U-1 links lead by path, by file name and by title, and backlinks name the line; what may not be seen is not there", async () => {
+test("U-1 links resolve by path, file name and title; backlinks name the line; hidden notes are left out", async () => {
   const { garden } = await gardenWith(NOTES);
   const { links, backlinks } = await linksAround(garden, all, "notes/beds/rose.md");
   const seen = await linksAround(garden, outside, "notes/beds/rose.md");
   const at = (await garden.repo.resolve(MAIN_REF))!;
   const forgetful = newNoteIndex(garden.repo, "notes", { most: 1 });
   const read = await linksOfNote(garden.repo, forgetful, at, all, "notes/beds/rose.md");
-  expect([
-    links.map(({ target, to }) => [target, to]),
-    backlinks.map(({ path, line, text }) => [path, line, text]),
-    seen.backlinks.map(({ path }) => path),
-    read.backlinks.length,
-  ]).toEqual([
-    [
+  expect({
+    links: links.map(({ target, to }) => [target, to]),
+    backlinks: backlinks.map(({ path, line, text }) => [path, line, text]),
+    visibleBacklinks: seen.backlinks.map(({ path }) => path),
+    readBacklinks: read.backlinks.length,
+  }).toEqual({
+    links: [
       ["../tools/spade.md", "notes/tools/spade.md"],
       ["Compost", "notes/tools/compost.md"],
       ["nothing such", undefined],
     ],
-    [
+    backlinks: [
       ["notes/cellar/secret.md", 3, "The [[rose]] is buried."],
       ["notes/tools/compost.md", 3, "`[[The old rose]]` is code. See [[the OLD rose|it]]."],
       ["notes/tools/spade.md", 3, "For the [rose](../beds/rose.md) and [again](/notes/beds/rose)."],
       ["notes/tools/spade.md", 3, "For the [rose](../beds/rose.md) and [again](/notes/beds/rose)."],
     ],
-    ["notes/tools/compost.md", "notes/tools/spade.md", "notes/tools/spade.md"],
-    4,
-  ]);
+    visibleBacklinks: ["notes/tools/compost.md", "notes/tools/spade.md", "notes/tools/spade.md"],
+    readBacklinks: 4,
+  });
 });
 
-test("U-1 lines that came in together are one part with their commit, and a search finds only what may be seen", async () => {
+test("U-1 lines of one commit are one part with its proposal and run, and a search finds only visible notes", async () => {
   const { garden, dir } = await gardenWith({ ...NOTES, "notes/long.md": "one\ntwo\nthree\n" });
   files(dir, { "notes/long.md": "one\n2\nthree\n" });
   git(dir, "commit", "-qam", "Count\n\nProposal: prop_2026-02-01_100000_aaaaaa\nRun: run_2026-02-13_080000_cccccc");
@@ -99,19 +99,19 @@ test("U-1 lines that came in together are one part with their commit, and a sear
       path,
       quote,
     ]);
-  expect([
-    parts.map(({ first, last, proposal, run }) => [first, last, proposal, run]),
-    [some.parts.length, some.next],
-    (await search(all))[0],
-    (await search(outside)).some(([path]) => path!.includes("cellar")),
-  ]).toEqual([
-    [
+  expect({
+    parts: parts.map(({ first, last, proposal, run }) => [first, last, proposal, run]),
+    cut: [some.parts.length, some.next],
+    first: (await search(all))[0],
+    findsHidden: (await search(outside)).some(([path]) => path!.includes("cellar")),
+  }).toEqual({
+    parts: [
       [1, 1, undefined, undefined],
       [2, 2, "prop_2026-02-01_100000_aaaaaa", "run_2026-02-13_080000_cccccc"],
       [3, 3, undefined, undefined],
     ],
-    [1, 3],
-    ["notes/cellar/secret.md", "The [[rose]] is buried."],
-    false,
-  ]);
+    cut: [1, 3],
+    first: ["notes/cellar/secret.md", "The [[rose]] is buried."],
+    findsHidden: false,
+  });
 });

@@ -10,7 +10,7 @@ import { type NoteIndex, newNoteIndex } from "./note-index.ts";
 const all = readScope("notes", "all");
 const whole = { most: 1000 };
 
-/** Sixty notes, in which a few speak of violins. */
+/** Sixty notes, a few of them about violins. */
 const notes = Object.fromEntries(
   Array.from({ length: 60 }, (_, number) => [
     `notes/n${number}.md`,
@@ -18,7 +18,7 @@ const notes = Object.fromEntries(
   ]),
 );
 
-/** Tells what is asked of a repository. */
+/** Counts the calls to a repository. */
 function watched(repo: Repo): { readonly repo: Repo; readonly asked: () => Record<string, number> } {
   let counts: Record<string, number> = {};
   const count = (name: string): void => {
@@ -57,7 +57,7 @@ const ground = async (planted: Readonly<Record<string, string>> = notes) => {
   return { garden: { ...garden, repo }, dir, repo, asked, main, find };
 };
 
-test("R-3 the answer is a function of the commit, however little is remembered", async () => {
+test("R-3 search results depend only on the commit, whatever the size of the cache", async () => {
   const { repo, find } = await ground({
     ...notes,
     "notes/скрипкові/струни.md": "Про інше.\n",
@@ -85,7 +85,7 @@ test("R-3 the answer is a function of the commit, however little is remembered",
   expect(await find(index, "")).toEqual([]);
 });
 
-test("R-3 a note with more of what is asked, in fewer words, comes first", async () => {
+test("R-3 a shorter note with more of the search words ranks first", async () => {
   const { repo, find } = await ground({
     "notes/long.md": `# Різне\n\n${"Слова про сад і город, про погоду й каву. ".repeat(40)}Скрипка.\n`,
     "notes/short.md": "# Скрипка\n\nСкрипка має струни.\n",
@@ -98,7 +98,7 @@ test("R-3 a note with more of what is asked, in fewer words, comes first", async
   ]);
 });
 
-test("U-1 every note is read once; a commit costs what it changed, and one that is undone costs nothing", async () => {
+test("U-1 every note is read once; a commit costs only its changed notes, and a reset to an earlier commit reads nothing", async () => {
   const { repo, dir, asked, find } = await ground();
   const index = newNoteIndex(repo, "notes");
   const steps: unknown[] = [];
@@ -125,7 +125,7 @@ test("U-1 every note is read once; a commit costs what it changed, and one that 
   ]);
 });
 
-test("U-1 texts that no note has any more are forgotten in time, and answers stay what they were", async () => {
+test("U-1 texts that no note has any more are evicted, and results stay the same", async () => {
   const { repo, dir, asked, find } = await ground({
     "notes/a.md": "Version 0 of a rose.\n",
     "notes/b.md": "A violin.\n",
@@ -140,48 +140,48 @@ test("U-1 texts that no note has any more are forgotten in time, and answers sta
   asked();
   git(dir, "reset", "-q", "--hard", "HEAD~6");
   const old = await find(index, "version 1");
-  expect([found, old, asked()]).toEqual([
-    Array.from({ length: 7 }, () => [["notes/a.md"], ["notes/b.md"]]),
-    ["notes/a.md"],
-    { changes: 1, read: 1 },
-  ]);
+  expect({ found, old, asked: asked() }).toEqual({
+    found: Array.from({ length: 7 }, () => [["notes/a.md"], ["notes/b.md"]]),
+    old: ["notes/a.md"],
+    asked: { changes: 1, read: 1 },
+  });
 });
 
-test("U-1 a note whose name cannot be read by holds up nobody", async () => {
+test("U-1 a note that cannot be read does not block the index", async () => {
   const { repo, main } = await ground();
   const without: Repo = {
     ...repo,
     read: (at, path) => (path === "notes/n7.md" ? Promise.resolve(undefined) : repo.read(at, path)),
   };
   const found = await rankNotes(newNoteIndex(without, "notes"), await main(), all, { question: "скрипка", ...whole });
-  expect([found.total, found.reading]).toEqual([8, undefined]);
+  expect({ total: found.total, reading: found.reading }).toEqual({ total: 8, reading: undefined });
 });
 
-test("U-1 a page of a folder reads the notes that it tells, and looks at the folders once", async () => {
+test("U-1 a folder page reads only the notes on it, and lists the folders once", async () => {
   const { garden, asked } = await ground({ ...notes, "notes/a/b/c.md": "# C\n" });
   const first = await listFolder(garden, all, { limit: 3 });
   const cost = asked();
   const second = await listFolder(garden, all, { limit: 3, after: first.next });
-  expect([
-    first.entries.map(({ path, notes: count, title }) => [path, count ?? title]),
+  expect({
+    entries: first.entries.map(({ path, notes: count, title }) => [path, count ?? title]),
     cost,
-    second.entries.map(({ path }) => path),
-    asked(),
-    [first.notes, first.next],
-  ]).toEqual([
-    [
+    nextPaths: second.entries.map(({ path }) => path),
+    asked: asked(),
+    page: [first.notes, first.next],
+  }).toEqual({
+    entries: [
       ["notes/a", 1],
       ["notes/n0.md", "Нотатка 0"],
       ["notes/n1.md", "Нотатка 1"],
     ],
-    { list: 1, read: 2 },
-    ["notes/n10.md", "notes/n11.md", "notes/n12.md"],
-    { read: 3 },
-    [61, "2notes/n1.md"],
-  ]);
+    cost: { list: 1, read: 2 },
+    nextPaths: ["notes/n10.md", "notes/n11.md", "notes/n12.md"],
+    asked: { read: 3 },
+    page: [61, "2notes/n1.md"],
+  });
 });
 
-test("U-1 backlinks of a note read the notes that have them, and no other", async () => {
+test("U-1 backlinks read only the notes that link to the note", async () => {
   const { garden, asked } = await ground({
     ...notes,
     "notes/x.md": "See [[Нотатка 3]].\n",
@@ -190,7 +190,10 @@ test("U-1 backlinks of a note read the notes that have them, and no other", asyn
   await linksAround(garden, all, "notes/n5.md");
   asked();
   const { backlinks } = await linksAround(garden, all, "notes/n3.md");
-  expect([backlinks.map(({ path }) => path), asked()]).toEqual([["notes/x.md", "notes/y.md"], { read: 4 }]);
+  expect({ backlinks: backlinks.map(({ path }) => path), asked: asked() }).toEqual({
+    backlinks: ["notes/x.md", "notes/y.md"],
+    asked: { read: 4 },
+  });
 });
 
 const MANY = 400;
@@ -201,7 +204,7 @@ const many = Object.fromEntries(
   ]),
 );
 
-test("U-1 whoever does not want to wait gets what was read so far and how far that is, and the rest is read meanwhile", async () => {
+test("U-1 a search that does not wait returns partial results with their progress, while the index reads the rest", async () => {
   const { repo, main } = await ground(many);
   const index = newNoteIndex(repo, "notes");
   const ask = async (sees = all) =>
@@ -211,18 +214,26 @@ test("U-1 whoever does not want to wait gets what was read so far and how far th
   let last = await ask();
   let questions = 3;
   for (; last.reading; questions++) last = await ask();
-  expect([
-    first.reading?.total,
-    first.total === first.reading?.done,
-    first.total >= 100 && first.total < MANY,
-    odd.reading?.total ?? MANY / 2,
-    last.total,
-    last.paths,
-    questions <= 2 + MANY / 100,
-  ]).toEqual([MANY, true, true, MANY / 2, MANY, ["notes/odd/n1.md"], true]);
+  expect({
+    readingTotal: first.reading?.total,
+    countsWhatIsRead: first.total === first.reading?.done,
+    isPartial: first.total >= 100 && first.total < MANY,
+    oddTotal: odd.reading?.total ?? MANY / 2,
+    lastTotal: last.total,
+    lastPaths: last.paths,
+    asksFew: questions <= 2 + MANY / 100,
+  }).toEqual({
+    readingTotal: MANY,
+    countsWhatIsRead: true,
+    isPartial: true,
+    oddTotal: MANY / 2,
+    lastTotal: MANY,
+    lastPaths: ["notes/odd/n1.md"],
+    asksFew: true,
+  });
 });
 
-test("U-1 while notes are read, others have their turn", async () => {
+test("U-1 indexing yields to other work", async () => {
   const { repo, main } = await ground(many);
   const at = await main();
   let turns = 0;

@@ -56,20 +56,20 @@ describe("heat per icon and branch", () => {
   ];
   const heat = new Map(heatOf(runs).map((icon) => [icon.icon, icon]));
 
-  test("an icon has what was done, failed, spent and proposed at it, and what became of the runs that came by", () => {
+  test("an icon counts its visits, failures, cost and proposals, and the results of its runs", () => {
     expect(heat.get("q")).toMatchObject({ visits: 4, claimed: 1, runs: 3, good: 1, bad: 2, tokens: 0 });
     expect(heat.get("w")).toMatchObject({ visits: 2, tokens: 12, calls: 1, proposals: { accepted: 1, rejected: 1 } });
     expect(heat.get("x")).toMatchObject({ visits: 1, failures: 1, ms: 9, bad: 1 });
   });
 
-  test("a branch has the runs that took it, each once, whole", () => {
+  test("a branch counts each run that took it once, with its whole result", () => {
     expect(heat.get("q")!.branches).toMatchObject([
       { answer: true, visits: 2, runs: 2, good: 1, bad: 1, failures: 0, tokens: 12, proposals: { rejected: 1 } },
       { answer: false, visits: 2, runs: 2, good: 0, bad: 2, failures: 1, tokens: 5, proposals: { rejected: 1 } },
     ]);
   });
 
-  test("R-1a what is unknown adds nothing", () => {
+  test("R-1a an unknown path adds nothing", () => {
     expect(heatOf(runs.slice(3))).toEqual([]);
   });
 });
@@ -126,7 +126,7 @@ const shown = ({ icons }: LogicHeatReport): Record<string, unknown> =>
 
 describe("L-5 heat of real runs", () => {
   test.each(["flow", "prompt"] as const)(
-    "of %s with the follower: facts, with what people decided",
+    "shows %s runs of the follower as facts, with the decisions",
     async (execution) => {
       const garden = shared();
       const slug = `heat-${execution}`;
@@ -146,12 +146,16 @@ describe("L-5 heat of real runs", () => {
         "text ←": [1, 0, 1, 0, 1, 0, 0],
       });
       const svg = heatPicture(heat, mainFile, diagrams.get(mainFile)!, { by: "rejected", language: "en" });
-      expect([svg.match(/class="h"/g)?.length, svg.includes("↩ 1"), svg.includes("✗ 1")]).toEqual([1, true, true]);
+      expect({
+        heated: svg.match(/class="h"/g)?.length,
+        showsReverted: svg.includes("↩ 1"),
+        showsFailed: svg.includes("✗ 1"),
+      }).toEqual({ heated: 1, showsReverted: true, showsFailed: true });
       expect(await logicHeat(garden, { slug, factsOnly: true })).toMatchObject({ heat: { icons: heat.icons } });
     },
   );
 
-  test("of a model's claims: told as such, and left out where only facts are wanted", async () => {
+  test("marks a model's claims, and leaves them out when only facts are requested", async () => {
     const garden = shared();
     const slug = "heat-claims";
     await drawnAgent(garden, slug, PROCEDURE, { ...TOOLS, execution: "prompt", model: "claude-sonnet-4-5-20250929" });
@@ -172,7 +176,7 @@ describe("L-5 heat of real runs", () => {
   test.each([
     ["nobody", undefined, /no version/],
     ["heat-flow", "v009", /no version v009/],
-  ])("%s %s is refused in words", async (slug, version, words) => {
+  ])("%s %s is refused with a message", async (slug, version, words) => {
     await expect(logicHeat(shared(), { slug, version })).rejects.toThrow(words);
   });
 });

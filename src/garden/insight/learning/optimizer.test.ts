@@ -53,7 +53,7 @@ const allow = (garden: Garden, slug = "optimizer") =>
 const called = async (garden: Garden, { agent_slug: slug, run_id: run }: RunManifest): Promise<string[]> =>
   (await stepsOf(garden, { slug, run })).filter(({ kind }) => kind === "tool").map(({ name }) => name);
 
-/** What a stranger would find wrong with the garden. */
+/** Closes the garden and returns the findings of `verify`. */
 async function verified(garden: Garden): Promise<readonly unknown[]> {
   await closeGarden(garden);
   const found = await findGarden(testPorts(), garden.dir);
@@ -63,21 +63,21 @@ async function verified(garden: Garden): Promise<readonly unknown[]> {
 }
 
 describe("the optimizer", () => {
-  test("Z-1 Z-2 Z-3 Z-6 L-9 the whole loop: observed, allowed, proposed, approved, better, measured", async () => {
+  test("Z-1 Z-2 Z-3 Z-6 L-9 observes, gets its permission, proposes a change, and the approved version is measured as better", async () => {
     const { garden } = await afterWeeks();
 
     const first = await ran(garden, "optimizer");
     const [anomaly, ...more] = await proposedIn(garden, first);
-    expect([anomaly!.operation.action, more]).toEqual(["memory-update", []]);
+    expect({ action: anomaly!.operation.action, more }).toEqual({ action: "memory-update", more: [] });
     await judged(garden, first, () => "approve", "Thank you");
     expect(await mainText(garden, memoryPath.file("optimizer", "open_loops.md"))).toMatch(
       /- \[ \] Anomaly in teller v001, icon 3: 14 judged runs, 57\.1 % of them good.* Not proposed: the owner has not let me yet\./,
     );
     const commit = await writeAnalyses(garden);
-    expect([await metaOf(garden), await writeAnalyses(garden)]).toMatchObject([
-      { optimizerRecommendation: "guard 3", optimizerLastAnalysis: expect.any(String) as string },
-      undefined,
-    ]);
+    expect({ meta: await metaOf(garden), analyses: await writeAnalyses(garden) }).toMatchObject({
+      meta: { optimizerRecommendation: "guard 3", optimizerLastAnalysis: expect.any(String) as string },
+      analyses: undefined,
+    });
 
     await allow(garden);
     const second = await ran(garden, "optimizer");
@@ -111,12 +111,18 @@ describe("the optimizer", () => {
       counterfactual: { totals: { runs: 14, same: 8, parts: 6 } },
     });
     const [applied] = await judged(garden, second, () => "approve", "It has the runs");
-    expect([applied!.status, (await metaOf(garden)).logicVersion]).toEqual(["applied", "v002"]);
+    expect({ status: applied!.status, version: (await metaOf(garden)).logicVersion }).toEqual({
+      status: "applied",
+      version: "v002",
+    });
 
     const after = await toldAndJudged(garden, "teller", 7);
     expect(after.map(({ outcome }) => outcome?.kind).filter((kind) => kind === "noop")).toHaveLength(3);
     const { versions } = await logicPerformance(garden, { slug: "teller" });
-    expect([versions["v001"]!.good_rate, versions["v002"]!.good_rate]).toEqual([0.5714, 1]);
+    expect({ before: versions["v001"]!.good_rate, after: versions["v002"]!.good_rate }).toEqual({
+      before: 0.5714,
+      after: 1,
+    });
     await recordStatistics(garden);
     await watchVersions(garden);
     expect(await mainText(garden, logicPath.changelog("teller"))).toMatch(
@@ -133,13 +139,16 @@ describe("the optimizer", () => {
     expect(await verified(garden)).toEqual([]);
   });
 
-  test("Z-5 the same as one prompt to the follower, and as a language model that writes the change under the same checks", async () => {
+  test("Z-5 works the same as one prompt to the follower, and with a language model under the same checks", async () => {
     const { garden } = await afterWeeks();
     await allow(garden);
     await inContract(garden, "optimizer", (text) => text.replace('execution: "flow"', 'execution: "prompt"'));
     const byFollower = await ran(garden, "optimizer");
     const [change] = await proposedIn(garden, byFollower);
-    expect([byFollower.status, change?.operation.action]).toEqual(["completed", "logic-update"]);
+    expect({ status: byFollower.status, action: change?.operation.action }).toEqual({
+      status: "completed",
+      action: "logic-update",
+    });
     await judged(garden, byFollower, () => "reject", "I want it to say so in a comment");
 
     const evidence =
@@ -190,7 +199,7 @@ END
     expect((await manifestOf(garden, place)).outcome).toMatchObject({ kind: "effects" });
   });
 
-  test("Z-4 two at once make one proposal; the other writes an open loop", async () => {
+  test("Z-4 makes one proposal in two concurrent runs; the other run writes an open loop", async () => {
     const { garden } = await afterWeeks();
     appendFileSync(`${garden.dir}/garden.yaml`, "  - { agent: second, actions: [logic-update], on: [teller] }\n");
     await activeOptimizer(garden, "second");
@@ -198,15 +207,15 @@ END
     const runs = await Promise.all([ran(garden, "optimizer"), ran(garden, "second")]);
     const made = (await Promise.all(runs.map((run) => proposedIn(garden, run)))).flat();
     const actions = made.map(({ operation }) => operation.action).toSorted();
-    expect([runs.map(({ status }) => status), actions]).toEqual([
-      ["completed", "completed"],
-      ["logic-update", "memory-update"],
-    ]);
+    expect({ runs: runs.map(({ status }) => status), actions }).toEqual({
+      runs: ["completed", "completed"],
+      actions: ["logic-update", "memory-update"],
+    });
   });
 });
 
-describe("what an optimizer may not do", () => {
-  test("Z-1 Z-2 each attempt is refused", async () => {
+describe("an optimizer without permission", () => {
+  test("Z-1 Z-2 is refused at each attempt", async () => {
     const { garden, dir } = await afterWeeks();
     await activeTeller(garden, "private");
     const observer = await toolGround({ garden, dir, slug: "observer", outputs: ["memory-update"] });
@@ -249,7 +258,7 @@ describe("what an optimizer may not do", () => {
   });
 });
 
-describe("Z-6 what the gateway writes down", () => {
+describe("Z-6 the gateway's record of an analysis", () => {
   test("survives a kill at each point, and is written once", async () => {
     const { garden, dir } = await afterWeeks();
     const { use } = await toolGround({ garden, dir, slug: "optimizer-2" });
@@ -273,7 +282,12 @@ describe("Z-6 what the gateway writes down", () => {
     const told = await look();
     await killedAt("analysis.committed", () => writeAnalyses(garden));
     const again = await writeAnalyses(garden);
-    expect([nothing, again, await analyses(), await look()]).toEqual([undefined, undefined, 1, told]);
+    expect({ nothing, again, analyses: await analyses(), looked: await look() }).toEqual({
+      nothing: undefined,
+      again: undefined,
+      analyses: 1,
+      looked: told,
+    });
     expect(await metaOf(garden)).toMatchObject({ optimizerRecommendation: "guard 3" });
     const log = git(dir, "log", "--format=%s", "--", logicPath.current("teller", "meta"));
     expect(log.split("\n").filter((line) => line === "analyses: teller")).toHaveLength(1);

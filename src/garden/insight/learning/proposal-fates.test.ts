@@ -32,30 +32,30 @@ const rewritten = async (garden: Garden, { id, digest }: Proposal, name: string)
 };
 
 const lives: readonly [string, string, (garden: Garden, first: Proposal) => Promise<unknown>][] = [
-  ["nobody decided", "waiting", async () => undefined],
+  ["no decision", "waiting", async () => undefined],
   ["approved", "accepted", approved],
   ["rejected", "rejected", rejected],
-  ["approved in the owner's words", "edited", (garden, first) => rewritten(garden, first, "n")],
-  ["taken back", "reverted", async (garden, first) => takenBack(garden, await approved(garden, first))],
+  ["edited and approved", "edited", (garden, first) => rewritten(garden, first, "n")],
+  ["reverted", "reverted", async (garden, first) => takenBack(garden, await approved(garden, first))],
   [
-    "the owner's words taken back",
+    "edited, approved and reverted",
     "reverted",
     async (garden, first) => takenBack(garden, await rewritten(garden, first, "n")),
   ],
   [
-    "the revert taken back in turn",
+    "a reverted revert",
     "accepted",
     async (garden, first) => takenBack(garden, await takenBack(garden, await approved(garden, first))),
   ],
   [
-    "a revert that nobody approved",
+    "a revert without approval",
     "accepted",
     async (garden, first) => proposeRevert(garden, { proposal: (await approved(garden, first)).id, by }),
   ],
 ];
 
 test.each([["edited: wrong shelf"], ["edited: ../../x\u0000"], ["edited: prop_2026-02-14_080000_abc123"]])(
-  "L-4a a person's own note %j counts as a rejection, and does not stop the figures",
+  "L-4a a rejection with the note %j counts as a rejection, and does not break the statistics",
   async (note) => {
     const { garden } = await gardenWith();
     const { id, digest } = await asked(garden, "n");
@@ -78,14 +78,14 @@ test("L-4a an edit recorded before `superseded_by` existed is read from its note
   expect(await fateOf(garden.store, first.id)).toBe("edited");
 });
 
-test.each(lives)("L-4a a proposal: %s → %s", async (_, fate, live) => {
+test.each(lives)("L-4a the fate of a proposal: %s → %s", async (_, fate, live) => {
   const { garden } = await gardenWith();
   const first = await asked(garden, "n");
   await live(garden, first);
   expect(await fateOf(garden.store, first.id)).toBe(fate);
 });
 
-test("L-4a what a run proposed is counted as it stands, also what was decided long after; what is lost says nothing", async () => {
+test("L-4a proposals of a run count by their current state, also after late decisions; missing ones count as open", async () => {
   const { garden } = await gardenWith();
   const [yes, no, late] = [await asked(garden, "yes"), await asked(garden, "no"), await asked(garden, "late", 1)];
   const ids = [yes.id, no.id, late.id, "prop_2026-02-14_080000_gone00"];
@@ -97,7 +97,7 @@ test("L-4a what a run proposed is counted as it stands, also what was decided lo
   expect(await decisionsOf(garden, manifest!)).toEqual({ accepted: 1, edited: 0, rejected: 1, reverted: 0, open: 2 });
 });
 
-test("L-4a a run that failed is judged by what its journal says it had proposed", async () => {
+test("L-4a a failed run is judged by the proposals in its journal", async () => {
   const { garden } = await gardenWith();
   const yes = await approved(garden, await asked(garden, "yes"));
   const { manifest } = await sampleRun(garden, { slug: "archivist", proposals: [yes.id] });
@@ -105,13 +105,16 @@ test("L-4a a run that failed is judged by what its journal says it had proposed"
   expect((await decisionsOf(garden, failed)).accepted).toBe(1);
 });
 
-test("L-4a, P-10b deleted views of reverts are made again from the proposals", async () => {
+test("L-4a, P-10b deleted views of reverts are rebuilt from the proposals", async () => {
   const { garden } = await gardenWith();
   const first = await approved(garden, await asked(garden, "n"));
   const revert = await takenBack(garden, first);
   await restoreRevertViews(garden.store);
   for (const key of [keys.takenBack(first.id, revert.id), keys.takenBackWhole]) await garden.store.delete(key);
-  expect([await restoreRevertViews(garden.store), await restoreRevertViews(garden.store)]).toEqual([1, 0]);
+  expect({ first: await restoreRevertViews(garden.store), second: await restoreRevertViews(garden.store) }).toEqual({
+    first: 1,
+    second: 0,
+  });
   expect((await garden.store.list(revertViewsOf(first.id))).entries).toHaveLength(1);
   expect(await fateOf(garden.store, first.id)).toBe("reverted");
 });

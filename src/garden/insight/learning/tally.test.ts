@@ -15,13 +15,13 @@ import { decided, endedRun, madeProposal } from "./testing/counted-runs.ts";
 
 const SLUG = "archivist";
 
-/** Time goes on, and no two processes draw the same numbers. */
+/** The garden with a running clock and different random numbers per process. */
 const live = (garden: Garden): Pick<Garden, "store" | "world"> => ({
   store: garden.store,
   world: { now: () => garden.world.now(), random: (count) => realWorld.random(count) },
 });
 
-/** One of the things that happen to an agent's runs, by chance. */
+/** One random event in the runs of an agent. */
 async function happens(
   on: Pick<Garden, "store" | "world">,
   slug: string,
@@ -59,7 +59,7 @@ async function happens(
   }
 }
 
-test("L-4, L-4a whatever happens, however often a write fails, and with two at it: the sum is what all runs say", async () => {
+test("L-4, L-4a the sum equals the sum over all runs after random events, failed writes and concurrent counting", async () => {
   const { garden } = await gardenWith();
   const on = live(garden);
   let agents = 0;
@@ -72,7 +72,7 @@ test("L-4, L-4a whatever happens, however often a write fails, and with two at i
         await happens(on, slug, chance, open);
         expect(await sumsNow(on.store, slug)).toEqual(await sumsFromRuns(on.store, slug));
         if (chance() < 0.4) continue;
-        // Both die somewhere, or come to an end, in each other's way.
+        // Both counts run concurrently; each fails at a random write or completes.
         const dying = [1, 2].map((who) =>
           faultyStore(on.store, { seed: seed + turn * 2 + who, chance: 0.25, delays: true }),
         );
@@ -87,7 +87,7 @@ test("L-4, L-4a whatever happens, however often a write fails, and with two at i
   );
 });
 
-test("L-4 counting dies at each of its writes, in each way, and the next one counts every run once", async () => {
+test("L-4 after a failure at any write of counting, the next count counts every run once", async () => {
   const { garden } = await gardenWith();
   const on = live(garden);
   const prepared = async (slug: string): Promise<void> => {
@@ -116,7 +116,7 @@ test("L-4 counting dies at each of its writes, in each way, and the next one cou
       if (JSON.stringify(tally?.sums) !== JSON.stringify(now)) wrong.push(slug);
     }
   }
-  expect([counting.faults.counts.writes > 5, wrong]).toEqual([true, []]);
+  expect({ diedOften: counting.faults.counts.writes > 5, wrong }).toEqual({ diedOften: true, wrong: [] });
 });
 
 test("L-4 one more run costs the same after three as after three hundred", async () => {
@@ -168,7 +168,7 @@ const damages: readonly [string, (store: Store, run: string) => Promise<unknown>
   ],
 ];
 
-test.each(damages)("L-4 a sum that is %s is noticed and made again from the runs", async (_, damage) => {
+test.each(damages)("L-4 a sum that is %s is detected and rebuilt from the runs", async (_, damage) => {
   const { garden } = await gardenWith();
   const on = live(garden);
   const first = await endedRun(on, SLUG, { status: "failed" });
@@ -180,7 +180,7 @@ test.each(damages)("L-4 a sum that is %s is noticed and made again from the runs
   expect((await settleTally(on, SLUG)).sums).toMatchObject({ v001: { runs: 2, failed: 1 } });
 });
 
-test("L-4 a process that is late with records of an older sum changes nothing", async () => {
+test("L-4 a late write for an older sum changes nothing", async () => {
   const { garden } = await gardenWith();
   const on = live(garden);
   const run = "run_2026-02-14_090000_abc123";

@@ -59,7 +59,7 @@ async function runs(garden: Garden, version: string, good: number, bad: number):
   await Promise.all(ends.map((status) => endedRun(garden, SLUG, { logic_version: version, status })));
 }
 
-/** What a served garden does by itself. */
+/** The chores of a served garden. */
 async function upkeep(garden: Garden): Promise<Awaited<ReturnType<typeof watchVersions>>> {
   await recordStatistics(garden);
   return watchVersions(garden);
@@ -74,7 +74,7 @@ const entryOf = async (garden: Garden, version: string): Promise<string | undefi
 const measured: readonly [string, [number, number], [number, number], string | undefined, boolean][] = [
   ["too few runs", [40, 0], [29, 0], undefined, false],
   [
-    "better",
+    "a better version",
     [87, 25],
     [140, 3],
     "**Результат після 143 запусків:** success_rate 0.78 → 0.98; good_rate 0.78 → 0.98; значуще краще за v001  ",
@@ -88,14 +88,14 @@ const measured: readonly [string, [number, number], [number, number], string | u
     false,
   ],
   [
-    "worse",
+    "a worse version",
     [38, 2],
     [15, 15],
     "**Результат після 30 запусків:** success_rate 0.95 → 0.50; good_rate 0.95 → 0.50; значуще гірше за v001  ",
     true,
   ],
   [
-    "nothing to compare with",
+    "too few runs to compare with",
     [3, 0],
     [15, 15],
     "**Результат після 30 запусків:** success_rate 1.00 → 0.50; good_rate 1.00 → 0.50; замало запусків v001 для порівняння (3)  ",
@@ -103,8 +103,8 @@ const measured: readonly [string, [number, number], [number, number], string | u
   ],
 ];
 
-describe("L-9 the promise of a version", () => {
-  test.each(measured)("%s: %j, then %j", async (_, before, after, line, isRaised) => {
+describe("L-9 the result of a version", () => {
+  test.each(measured)("is recorded for %s: %j, then %j", async (_, before, after, line, isRaised) => {
     const { garden } = await withVersions();
     await runs(garden, "v001", ...before);
     await runs(garden, "v002", ...after);
@@ -117,7 +117,7 @@ describe("L-9 the promise of a version", () => {
 });
 
 describe("L-9 a regression", () => {
-  test("raises one proposal to go back, with runs as evidence, that waits for a person", async () => {
+  test("raises one pending rollback proposal, with runs as evidence", async () => {
     const made = await withVersions();
     const { garden, dir } = made;
     await runs(garden, "v001", 40, 0);
@@ -133,7 +133,7 @@ describe("L-9 a regression", () => {
     });
     const { rationale } = proposal.operation.payload as { rationale: { evidenceRuns: string[] } };
     expect(rationale.evidenceRuns).toHaveLength(15);
-    // Whatever comes: once it was raised, it is not raised again, also if somebody says no and all views are gone.
+    // A rollback is raised once, also after it was rejected and all views were deleted.
     await reject(garden, rollback, "we keep it");
     await runs(garden, "v002", 0, 40);
     for await (const { key } of everyKey(garden.store, "views/")) await garden.store.delete(key);
@@ -149,7 +149,7 @@ describe("L-9 a regression", () => {
     }
   });
 
-  test("is looked for once per doubling: what was chance at the first look is not asked again after every run", async () => {
+  test("is tested once per doubling of the run count, not after every run", async () => {
     const made = await withVersions();
     await runs(made.garden, "v001", 40, 0);
     await runs(made.garden, "v002", 29, 1);
@@ -158,13 +158,16 @@ describe("L-9 a regression", () => {
       JSON.parse(Buffer.from((await made.garden.store.get(keys.promiseLooks(SLUG)))!.bytes).toString());
     expect(await looks()).toEqual({ version: "v002", looks: 1 });
     await runs(made.garden, "v002", 0, 12);
-    expect([await upkeep(made.garden), await looks()]).toEqual([[], { version: "v002", looks: 1 }]);
+    expect({ raised: await upkeep(made.garden), looks: await looks() }).toEqual({
+      raised: [],
+      looks: { version: "v002", looks: 1 },
+    });
     await runs(made.garden, "v002", 0, 18);
     expect((await upkeep(made.garden))[0]?.rollback).toBeDefined();
     expect(await looks()).toMatchObject({ version: "v002", looks: 2 });
   });
 
-  test("is told and raised once, wherever it was interrupted", async () => {
+  test("is recorded and raised once, wherever the process is killed", async () => {
     const wrong: string[] = [];
     const points: string[] = [];
     for (let at = 0, died = true; died; at++) {
@@ -188,12 +191,12 @@ describe("L-9 a regression", () => {
       const results = entry.match(/Результат після/g)?.length;
       if (results !== 1 || made.length !== 3) wrong.push(`${points.at(-1)}: ${results} ${made.length}`);
     }
-    expect([points, wrong]).toEqual([["promise.result-written", "promise.rollback-raised"], []]);
+    expect({ points, wrong }).toEqual({ points: ["promise.result-written", "promise.rollback-raised"], wrong: [] });
   });
 });
 
-describe("L-7 going back", () => {
-  test("pools: a rollback is judged with the runs of what it went back to, at once, and is not raised against itself", async () => {
+describe("L-7 a rollback", () => {
+  test("is judged at once with the runs of the version that it restored, and does not raise a rollback of itself", async () => {
     const { garden } = await withVersions();
     await runs(garden, "v001", 40, 0);
     await runs(garden, "v002", 15, 15);
@@ -214,7 +217,7 @@ describe("L-7 going back", () => {
       v002: { totalRuns: 31, pooledWith: [] },
       v003: { totalRuns: 40, success_rate: 1, pooledWith: ["v001"] },
     });
-    expect([found.trend, found.comparison?.before]).toEqual(["improving", "v002"]);
+    expect({ trend: found.trend, before: found.comparison?.before }).toEqual({ trend: "improving", before: "v002" });
     expect(readMeta(await standing(garden, logicPath.current(SLUG, "meta")))).toMatchObject({
       logicVersion: "v003",
       runsOnThisVersion: 0,
@@ -223,7 +226,7 @@ describe("L-7 going back", () => {
     expect((await upkeep(garden))[0]?.rollback).toBeUndefined();
   });
 
-  test("by hand: what runs came to before is frozen in the archive, and the pool is the same", async () => {
+  test("made by hand freezes earlier results in the archive, and pools the same runs", async () => {
     const { garden, dir, second } = await withVersions();
     await runs(garden, "v001", 5, 0);
     await runs(garden, "v002", 1, 3);
@@ -250,7 +253,7 @@ describe("L-9 a result in the changelog", () => {
   test.each([
     ["v002", "**Зміна:** c  \n**Результат після 143 запусків:** x  \n\n## v001"],
     ["v001", "**Зміна:** d\n**Результат після 143 запусків:** x  \n"],
-  ])("stands behind the last line of the entry of %s, once, and nothing else changes", (version, expected) => {
+  ])("follows the last line of the entry of %s, once, and nothing else changes", (version, expected) => {
     const text = withResult(CHANGELOG, version, resultLine(143, "x"));
     expect(text).toContain(expected);
     expect(withResult(text, version, resultLine(144, "y"))).toBe(text);
@@ -258,7 +261,7 @@ describe("L-9 a result in the changelog", () => {
     expect(changelogEntries(text).map((entry) => [entry.version, hasResult(entry)])).toContainEqual([version, true]);
   });
 
-  test("is nowhere without an entry", () => {
+  test("is not written without an entry", () => {
     expect(withResult(CHANGELOG, "v009", resultLine(1, "x"))).toBe(CHANGELOG);
   });
 });

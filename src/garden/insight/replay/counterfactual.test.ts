@@ -70,7 +70,7 @@ async function ground(execution: "flow" | "prompt", procedure = BEFORE, model = 
   };
 }
 
-/** A change of its logic that the owner proposes for the sake of a run. */
+/** A logic change that the owner proposes with a run as evidence. */
 async function proposed({ garden, slug }: Ground, procedure: string, run: RunPlace): Promise<Proposal> {
   const payload = {
     agent: slug,
@@ -105,47 +105,42 @@ const rowsOf = async (on: Ground, procedure: string, runs: readonly RunPlace[]):
   return report.rows.map(inWords);
 };
 
-describe.each(["flow", "prompt"] as const)(
-  "L-8 runs of the real engine against a proposed diagram (%s)",
-  (execution) => {
-    test("the same, another way, a failure that is not reached, and what the recording cannot tell", async () => {
-      const on = await ground(execution);
-      const runs = [await on.run({}), await on.run({ wanted: true }), await on.run({ wanted: true, name: "nowhere" })];
-      expect((await manifestOf(on.garden, runs[2]!)).status).toBe("failed");
-      expect(await rowsOf(on, GUARDED, runs)).toEqual([
-        "same",
-        "same",
-        'avoids, at IF wanted AND name ≠ "nowhere", asks create-proposal(type: "propose-note", path: "notes/" + mark + ".md", text: "# New"), read-context NOT_FOUND',
-      ]);
-      expect(await rowsOf(on, CHANGED, runs.slice(0, 2))).toEqual([
-        "same",
-        'cannot-tell, at IF wanted, asks text ← read-context(name + "-2")',
-      ]);
-      expect(await rowsOf(on, SKIPPED, runs.slice(0, 1))).toEqual(["parts, at IF wanted, ends done"]);
-      expect(await rowsOf(on, ENDLESS, runs.slice(0, 1))).toEqual(["parts, at n ← 1, ends endless"]);
-    });
+describe.each(["flow", "prompt"] as const)("L-8 a replay of real runs against a proposed diagram (%s)", (execution) => {
+  test("reports the same path, another path, an avoided failure, and what the recording cannot tell", async () => {
+    const on = await ground(execution);
+    const runs = [await on.run({}), await on.run({ wanted: true }), await on.run({ wanted: true, name: "nowhere" })];
+    expect((await manifestOf(on.garden, runs[2]!)).status).toBe("failed");
+    expect(await rowsOf(on, GUARDED, runs)).toEqual([
+      "same",
+      "same",
+      'avoids, at IF wanted AND name ≠ "nowhere", asks create-proposal(type: "propose-note", path: "notes/" + mark + ".md", text: "# New"), read-context NOT_FOUND',
+    ]);
+    expect(await rowsOf(on, CHANGED, runs.slice(0, 2))).toEqual([
+      "same",
+      'cannot-tell, at IF wanted, asks text ← read-context(name + "-2")',
+    ]);
+    expect(await rowsOf(on, SKIPPED, runs.slice(0, 1))).toEqual(["parts, at IF wanted, ends done"]);
+    expect(await rowsOf(on, ENDLESS, runs.slice(0, 1))).toEqual(["parts, at n ← 1, ends endless"]);
+  });
 
-    test("what it says is what an agent with that diagram does", async () => {
-      const on = await ground(execution);
-      const really = await ground(execution, SKIPPED);
-      const inputs = [{}, { wanted: true }, { wanted: true, name: "nowhere" }];
-      const runs: [RunPlace, RunPlace][] = [];
-      for (const input of inputs) runs.push([await on.run(input), await really.run(input)]);
-      const proposal = await proposed(on, SKIPPED, runs[0]![0]);
-      const { rows } = await replayAgainstProposal(on.garden, proposal, {
-        most: 0,
-        runs: runs.map(([{ run }]) => run),
-      });
-      const real = await Promise.all(runs.map(([, place]) => manifestOf(on.garden, place)));
-      const told = rows.map(({ kind, end }) =>
-        kind === "same" ? "failed" : end?.kind === "done" ? "completed" : kind,
-      );
-      expect(told).toEqual(real.map(({ status }) => status));
+  test("predicts what an agent with that diagram does", async () => {
+    const on = await ground(execution);
+    const really = await ground(execution, SKIPPED);
+    const inputs = [{}, { wanted: true }, { wanted: true, name: "nowhere" }];
+    const runs: [RunPlace, RunPlace][] = [];
+    for (const input of inputs) runs.push([await on.run(input), await really.run(input)]);
+    const proposal = await proposed(on, SKIPPED, runs[0]![0]);
+    const { rows } = await replayAgainstProposal(on.garden, proposal, {
+      most: 0,
+      runs: runs.map(([{ run }]) => run),
     });
-  },
-);
+    const real = await Promise.all(runs.map(([, place]) => manifestOf(on.garden, place)));
+    const told = rows.map(({ kind, end }) => (kind === "same" ? "failed" : end?.kind === "done" ? "completed" : kind));
+    expect(told).toEqual(real.map(({ status }) => status));
+  });
+});
 
-test("R-1a of a claimed way only this is said: that it passes nothing which differs", async () => {
+test("R-1a a replay of a claimed path reports only that the path avoids all changed icons", async () => {
   const on = await ground("prompt", BEFORE, "claude-sonnet-4-5-20250929");
   const path = (name: string) => `notes/${name}.md`;
   const script = (claim: readonly string[], name: string): Script => [
@@ -168,7 +163,7 @@ test("R-1a of a claimed way only this is said: that it passes nothing which diff
   ]);
 });
 
-test("L-8 runs that were deleted or changed are rows with their reason, and what was worked out once is not again", async () => {
+test("L-8 deleted and changed runs are rows with their reason, and results are cached", async () => {
   const on = await ground("flow");
   const { garden, slug } = on;
   const runs = [await on.run({}), await on.run({ wanted: true })];
@@ -194,7 +189,7 @@ test("L-8 runs that were deleted or changed are rows with their reason, and what
   expect(after.totals).toMatchObject({ runs: 3, unreadable: 2 });
 });
 
-describe("L-8 no change of logic is approved without its report, by any route", () => {
+describe("L-8 a change of logic cannot be approved without its report:", () => {
   const by = commandLineOwner;
   const routes: readonly [string, (garden: Garden, proposal: Proposal) => Promise<unknown>][] = [
     ["a decision", (garden, { id, digest }) => decide(garden, { proposal: id, verdict: "approve", digest, by })],
@@ -206,7 +201,7 @@ describe("L-8 no change of logic is approved without its report, by any route", 
       },
     ],
     [
-      "an edit, which voids the report of the first",
+      "an edit, which invalidates the report of the first",
       async (garden, proposal) => {
         await ensureLogicReport(garden, proposal);
         const { payload } = proposal.operation as { payload: Record<string, unknown> };
@@ -224,10 +219,10 @@ describe("L-8 no change of logic is approved without its report, by any route", 
       (garden, { id, digest }) =>
         overHttp(garden, "POST", "/proposals/batch", { verdict: "approve", proposals: [{ id, digest }] }),
     ],
-    ["trying again over HTTP", (garden, { id }) => overHttp(garden, "PATCH", `/proposals/${id}`, { verdict: "retry" })],
+    ["a retry over HTTP", (garden, { id }) => overHttp(garden, "PATCH", `/proposals/${id}`, { verdict: "retry" })],
     ...(["approved", "auto_approved"] as const).flatMap((decision) =>
       [undefined, "0".repeat(40)].map((report): (typeof routes)[0] => [
-        `an event written by hand (${decision}, ${report === undefined ? "no report" : "a report that is none"})`,
+        `an event written by hand (${decision}, ${report === undefined ? "no report" : "an invalid report"})`,
         async (garden, { id, digest, effect, ...proposal }) => {
           const at = new Date(garden.world.now()).toISOString();
           const event = { type: "decided" as const, op: "x", at, decision, by: "owner", digest, effect };
@@ -265,7 +260,7 @@ describe("L-8 no change of logic is approved without its report, by any route", 
     if (error) throw error;
   }
 
-  /** What became of everything that was proposed about its logic. */
+  /** The statuses of all proposals about the agent's logic. */
   const garden = async ({ garden: { store }, slug }: Ground): Promise<string[]> => {
     const { entries } = await store.list("proposals/applied/", { limit: 1000 });
     const cards = await Promise.all(
@@ -274,7 +269,7 @@ describe("L-8 no change of logic is approved without its report, by any route", 
     return cards.filter((card) => card.includes(`logic/${slug}`) && card.includes("it fails")).map(() => "applied");
   };
 
-  test("the chore makes it once, and with it the change is approved; an edited one waits for its own", async () => {
+  test("the chore makes the report once, then the change can be approved; an edited change needs its own report", async () => {
     const on = await ground("flow");
     const proposal = await proposed(on, GUARDED, await on.run({}));
     expect(await makeReports(on.garden)).toContain(proposal.id);
@@ -283,10 +278,10 @@ describe("L-8 no change of logic is approved without its report, by any route", 
     expect(recorded.report).toMatchObject({ kind: "counterfactual", counterfactual: { totals: { runs: 1, same: 1 } } });
     const { digest } = await reviewProposal(on.garden, proposal);
     const done = await decide(on.garden, { proposal: proposal.id, verdict: "approve", digest, by });
-    expect([done.status, done.approval?.report]).toEqual(["applied", recorded.id]);
+    expect({ status: done.status, report: done.approval?.report }).toEqual({ status: "applied", report: recorded.id });
   });
 
-  test("the proposed diagram is drawn with where runs part and the way from there", async () => {
+  test("the drawing of the proposed diagram shows where runs diverge and their path from there", async () => {
     const on = await ground("flow");
     const run = await on.run({ wanted: true, name: "nowhere" });
     const proposal = await proposed(on, GUARDED, run);

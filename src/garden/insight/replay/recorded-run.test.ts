@@ -47,7 +47,7 @@ async function ran({ execution, input = {}, script, procedure = TIDY }: Wanted) 
   return { garden, place, texts: textsOf(diagram) };
 }
 
-/** What stands in an icon. */
+/** The text of an icon. */
 const textsOf = (diagram: string): ReadonlyMap<string, string> =>
   new Map([...readDiagram(diagram).diagram.icons.values()].map(({ id, text }) => [id, text]));
 
@@ -57,7 +57,7 @@ async function recorded(place: RunPlace): Promise<RecordedRun> {
   return read.run;
 }
 
-/** The way in words: what stood in each icon that acts, how it was answered, calls and proposals made there, failures. */
+/** The path as text: each acting icon with its answer, its calls and proposals, and failures. */
 const wayOf = ({ path }: RecordedRun, texts: ReadonlyMap<string, string>): string[] =>
   path.passed
     .filter(({ icon }) => (texts.get(icon) ?? "") !== "")
@@ -71,8 +71,8 @@ const wayOf = ({ path }: RecordedRun, texts: ReadonlyMap<string, string>): strin
       ].join(" | "),
     );
 
-describe("L-8 a recorded run is read as its way through the diagram", () => {
-  test("of a `flow` run everything is a fact: icons, answers, calls, proposals", async () => {
+describe("L-8 a recorded run is read as its path through the diagram", () => {
+  test("a `flow` run gives icons, answers, calls and proposals as facts", async () => {
     const { place, texts } = await ran({ execution: "flow" });
     const run = await recorded(place);
     expect(run.path).toMatchObject({ certainty: "fact", status: "completed", outcome: { kind: "effects" } });
@@ -91,7 +91,7 @@ describe("L-8 a recorded run is read as its way through the diagram", () => {
     expect(run.journal.map(({ kind }) => kind)).toEqual(["tool", "propose", "propose"]);
   });
 
-  test("of the follower the same, from its conversation", async () => {
+  test("a follower run gives the same from its conversation", async () => {
     const [flow, follower] = [await ran({ execution: "flow" }), await ran({ execution: "prompt" })];
     const [one, other] = [await recorded(flow.place), await recorded(follower.place)];
     expect(other.path).toMatchObject({ certainty: "fact", outcome: { kind: "effects" } });
@@ -101,19 +101,16 @@ describe("L-8 a recorded run is read as its way through the diagram", () => {
     expect(other.journal.map(({ kind }) => kind)).toEqual(["tool", "propose", "propose"]);
   });
 
-  test.each(["flow", "prompt"] as const)(
-    "a call that failed for good is the end of a %s run, at its icon",
-    async (execution) => {
-      const { place, texts } = await ran({ execution, input: { missing: true, wanted: false } });
-      const run = await recorded(place);
-      expect(run.path.status).toBe("failed");
-      expect(wayOf(run, texts).slice(-2)).toEqual([
-        "missing | true",
-        expect.stringMatching(/^text ← read-cont.*failed$/),
-      ]);
-      expect(run.path.passed.filter(({ failed }) => failed)).toHaveLength(1);
-    },
-  );
+  test.each(["flow", "prompt"] as const)("a permanently failed call ends a %s run at its icon", async (execution) => {
+    const { place, texts } = await ran({ execution, input: { missing: true, wanted: false } });
+    const run = await recorded(place);
+    expect(run.path.status).toBe("failed");
+    expect(wayOf(run, texts).slice(-2)).toEqual([
+      "missing | true",
+      expect.stringMatching(/^text ← read-cont.*failed$/),
+    ]);
+    expect(run.path.passed.filter(({ failed }) => failed)).toHaveLength(1);
+  });
 });
 
 /** A model that makes these calls with these claims, and then says that it is done. */
@@ -126,8 +123,8 @@ const calling =
 
 const note = (path: string) => ({ type: "propose-note", path, text: "# New" });
 
-describe("R-1a of another model there is what it claims", () => {
-  test("lines become icons with the answers that were told, and figures stand where the calls were made", async () => {
+describe("R-1a another model gives only its claims", () => {
+  test("claimed lines become icons with their answers, and costs are counted at the icons of the calls", async () => {
     const script = calling([
       ["read-notes", [3]],
       ["create-proposal", ["5 yes", "6 yes", 7], note("notes/by-claim.md")],
@@ -135,7 +132,7 @@ describe("R-1a of another model there is what it claims", () => {
     ]);
     const { place, texts } = await ran({ execution: "prompt", script });
     const run = await recorded(place);
-    expect([run.path.certainty, run.journal]).toEqual(["claim", []]);
+    expect({ certainty: run.path.certainty, journal: run.journal }).toEqual({ certainty: "claim", journal: [] });
     expect(wayOf(run, texts)).toEqual([
       "notes ← read-not | 2 calls",
       "note; notes | true",
@@ -161,20 +158,20 @@ describe("R-1a of another model there is what it claims", () => {
       ]),
       1,
     ],
-  ])("the way is unknown where %s", async (_, script, known) => {
+  ])("the path is unknown when %s", async (_, script, known) => {
     const { place } = await ran({ execution: "prompt", script });
     const { path } = await recorded(place);
-    expect([path.certainty, path.passed.length]).toEqual(["unknown", known]);
+    expect({ certainty: path.certainty, known: path.passed.length }).toEqual({ certainty: "unknown", known });
   });
 });
 
-describe("what cannot be read is told with the reason", () => {
+describe("an unreadable run has its reason", () => {
   const of = async (place: RunPlace): Promise<string> => {
     const read = await readRecordedRun(shared(), place);
     return read.kind === "unreadable" ? read.why.en : "recorded";
   };
 
-  test("L-8 a run that followed only words, one that is not over, one that was deleted, one whose records were changed", async () => {
+  test("L-8 an unfinished run, a deleted run and a run with changed records are unreadable", async () => {
     const garden = shared();
     const words = await ran({ execution: "prompt", script: [{ text: "NOOP: nothing" }] });
     expect(await of(words.place)).toBe("recorded");
@@ -190,7 +187,7 @@ describe("what cannot be read is told with the reason", () => {
     expect(await of(place)).toBe("recorded");
   });
 
-  test("L-8 the newest come first, those that cannot be read among them, and forks not at all", async () => {
+  test("L-8 runs are listed newest first, with unreadable ones and without forks", async () => {
     const garden = shared();
     const { place } = await ran({ execution: "flow" });
     const later = await requestedRun(garden, place.slug, { mark: "x", wanted: false, missing: false });

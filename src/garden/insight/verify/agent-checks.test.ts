@@ -33,7 +33,7 @@ const inStore = (path: string): string => `.bloom/store/${path}`;
 const CONTRACT = "agents/echo/_agent.md";
 
 test.each<[string, string[], (dir: string, read: (path: string) => string) => void]>([
-  ["nothing", [], () => undefined],
+  ["no finding without damage", [], () => undefined],
   [
     "C-2 a misspelt field",
     ['C-2 store:agents/hand/_agent.md: _agent.md:7 tols: unknown key; did you mean "tools"?'],
@@ -45,7 +45,7 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
     (dir) => files(dir, { [inStore("agents/echo-/_agent.md")]: contractText("echo") }),
   ],
   [
-    "C-8 a registry that lies",
+    "C-8 a registry that differs from the contracts",
     ["C-8 store:registry.json: does not match the contracts (hand); `bloom agent list` writes it again"],
     (dir) => rmSync(join(dir, inStore("agents/hand")), { recursive: true }),
   ],
@@ -54,19 +54,19 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
     ["C-8 store:registry.json: does not match the contracts; `bloom agent list` writes it again"],
     (dir) => files(dir, { [inStore("registry.json")]: '{"version":"9"}' }),
   ],
-  ["C-8 no registry at all", [], (dir) => rmSync(join(dir, inStore("registry.json")))],
+  ["C-8 no finding for a missing registry", [], (dir) => rmSync(join(dir, inStore("registry.json")))],
   [
-    "D-6 a pseudocode that was changed",
+    "D-6 a changed pseudocode",
     ["D-6 store:agents/echo/pseudocode.md: pseudocode.md differs from the diagram"],
     (dir) => files(dir, { [inStore("agents/echo/pseudocode.md")]: "ПОЧАТОК\nКІНЕЦЬ\n" }),
   ],
   [
-    "D-6 a procedure that was changed",
+    "D-6 a changed procedure",
     [`D-6 store:${CONTRACT}: the procedure in _agent.md differs from the diagram`],
     (dir, read) => files(dir, { [inStore(CONTRACT)]: read(CONTRACT).replace("read-notes()", 'read-notes("x")') }),
   ],
   [
-    "D-6 a hand edit that says so",
+    "D-6 no finding for a marked hand edit",
     [],
     (dir, read) =>
       files(dir, {
@@ -76,13 +76,13 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
       }),
   ],
   [
-    "C-6 a deletion that was interrupted",
+    "C-6 an interrupted deletion",
     [
       "C-6 store:agents/gone/_deleted.json: deleting gone was interrupted; `bloom agent delete gone --confirm gone` completes it",
     ],
     (dir) => files(dir, { [inStore("agents/gone/_deleted.json")]: "{}" }),
   ],
-])("SPEC §14 %s: told, and nothing else", async (_, expected, damage) => {
+])("SPEC §14 verify reports %s, and nothing else", async (_, expected, damage) => {
   const dir = await wellKept();
   damage(dir, (path) => readFileSync(join(dir, inStore(path)), "utf8"));
   expect(await findingsIn(dir)).toEqual(expected);

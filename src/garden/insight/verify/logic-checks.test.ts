@@ -77,7 +77,7 @@ const rewrite = async (open: Garden, key: string, change: (text: string) => stri
 const LOGIC = "logic/archivist";
 
 test.each<[string, string[], Parameters<typeof findingsAfter>[0]]>([
-  ["nothing", [], () => undefined],
+  ["no finding without damage", [], () => undefined],
   [
     "a changed file of the archive",
     [`logic-versions ${LOGIC}/versions/v001.pseudo.md`],
@@ -92,7 +92,7 @@ test.each<[string, string[], Parameters<typeof findingsAfter>[0]]>([
     },
   ],
   [
-    "a meta that is none",
+    "an invalid meta file",
     [`logic-current ${LOGIC}/current.meta.json`],
     (_, dir) => commit(dir, { [`${LOGIC}/current.meta.json`]: "{}\n" }),
   ],
@@ -120,7 +120,7 @@ test.each<[string, string[], Parameters<typeof findingsAfter>[0]]>([
     (open) => rewrite(open, contractKey("echo"), (text) => text.replace("Повторюй.", "Мовчи.")),
   ],
   [
-    "a whole chain in the store that is not git's",
+    "a consistent chain in the store that differs from git",
     [`logic-projection store:${keys.diagram("archivist", "main-flow.drakon.json")}`],
     async (open) => {
       await rewrite(open, keys.diagram("archivist", "main-flow.drakon.json"), () => drawn("чуже"));
@@ -129,23 +129,23 @@ test.each<[string, string[], Parameters<typeof findingsAfter>[0]]>([
     },
   ],
   [
-    "a body that drifted from its diagram: D-6 tells, L-2 does not repeat it",
+    "a body that drifted from its diagram once, under D-6",
     [`drift store:${contractKey("archivist")}`],
     (open) => rewrite(open, contractKey("archivist"), (text) => text.replace("  друге\n", "  чуже\n")),
   ],
   [
-    "L-7 a revert that was noticed: nothing",
+    "L-7 no finding for a noticed revert",
     [],
     async (open, dir) => {
       git(dir, "revert", "--no-edit", last);
       await noticeRevert(open);
     },
   ],
-])("L-1 L-2 verify tells %s, and nothing else", async (_, expected, damage) => {
+])("L-1 L-2 verify reports %s, and nothing else", async (_, expected, damage) => {
   expect(await findingsAfter(damage)).toEqual(expected);
 });
 
-test("P-8a bookkeeping of logic that does not follow from history is told", async () => {
+test("P-8a verify reports bookkeeping of logic that does not follow from history", async () => {
   const found = await findingsAfter(async (open, dir) => {
     git(dir, "revert", "--no-edit", last);
     const [noticed] = await noticeRevert(open);

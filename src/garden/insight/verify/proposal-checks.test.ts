@@ -34,7 +34,7 @@ const change = (dir: string, key: string, from: string | RegExp, to: string): vo
 };
 const head = (dir: string): string => git(dir, "rev-parse", "HEAD");
 
-/** A commit as somebody signed it who is not asked who they are. */
+/** A commit with any author: git does not verify it. */
 function commit(
   dir: string,
   message: string,
@@ -59,7 +59,7 @@ function commit(
 const GATEWAY = "gateway@garden.invalid";
 const { proposalEvent, proposalLog } = keys;
 
-test("P-8 P-11 a garden in which everything has happened once gives no finding", async () => {
+test("P-8 P-11 a garden with every kind of event has no findings", async () => {
   expect(
     Object.values(made.tended.proposals)
       .map(({ status }) => status)
@@ -82,7 +82,7 @@ test("P-8 P-11 a garden in which everything has happened once gives no finding",
 /** Each row: the damage, what is found, and how it is done. `dir` is a copy; expectations may need what the damage made. */
 type Row = [what: string, damage: (dir: string) => string[]];
 
-describe("SPEC §14 verify tells each damage, and nothing else:", () => {
+describe("SPEC §14 verify reports each damage, and nothing else:", () => {
   const rows: Row[] = [
     [
       "P-8 a trailer forged by hand",
@@ -102,7 +102,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
         `commits ${commit(dir, "[owner] x\n\nProposal: prop_2026-02-14_080000_nobody\nApproved-by: owner", GATEWAY)}`,
       ],
     ],
-    ["P-1 a commit of the gateway that names nothing", (dir) => [`commits ${commit(dir, "x", GATEWAY)}`]],
+    ["P-1 a commit of the gateway without a trailer", (dir) => [`commits ${commit(dir, "x", GATEWAY)}`]],
     [
       "P-8 two proposals in one commit",
       (dir) => {
@@ -131,7 +131,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-11 a commit of the gateway that was amended and no longer says what it was",
+      "P-11 a commit of the gateway that was amended and lost its trailer",
       (dir) => {
         git(dir, "reset", "-q", "--hard", made.tended.proposals.byAgent.apply_result!.git_commit!);
         git(dir, "commit", "-q", "--amend", "--allow-empty", "-m", "mine");
@@ -139,14 +139,14 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-11 an object that is gone",
+      "P-11 a deleted object",
       (dir) => {
         lose(dir, made.tended.proposals.comment.apply_result!.object_path!);
         return [`proposal-results store:${proposalLog(made.tended.proposals.comment.id)}`];
       },
     ],
     [
-      "P-11 a run that left nothing behind",
+      "P-11 a run without any record",
       (dir) => {
         lose(dir, `${keys.runs(made.tended.agent)}${made.tended.run.run}`);
         return [`proposal-results store:${proposalLog(made.tended.proposals.byAgent.id)}`];
@@ -167,7 +167,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-6 an event that is gone",
+      "P-6 a deleted event",
       (dir) => {
         const { id } = made.tended.proposals.note;
         lose(dir, proposalEvent(id, 1));
@@ -175,7 +175,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-6 an event that cannot follow",
+      "P-6 an event that cannot follow the one before",
       (dir) => {
         const { id } = made.tended.proposals.note;
         cpSync(inStore(dir, proposalEvent(id, 1)), inStore(dir, proposalEvent(id, 4)));
@@ -183,7 +183,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-6 an event that is none",
+      "P-6 an unreadable event",
       (dir) => {
         const { id } = made.tended.proposals.note;
         put(dir, proposalEvent(id, 1), "{}");
@@ -199,7 +199,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-10a an approval of something else",
+      "P-10a an approval of another digest",
       (dir) => {
         const { id, digest } = made.tended.proposals.note;
         change(dir, proposalEvent(id, 1), digest, "0".repeat(40));
@@ -223,7 +223,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "G-3 a list that shows something else",
+      "G-3 a list with a wrong entry",
       (dir) => {
         const key = viewKey(made.tended.proposals.tag)!;
         change(dir, key, /"summary": ".*"/, '"summary": "nothing to see"');
@@ -231,14 +231,14 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "G-3 a list with a proposal that never was",
+      "G-3 a list with a proposal that never existed",
       (dir) => {
         put(dir, "proposals/pending/prop_2026-02-14_080000_nobody.json", "{}");
         return ["proposal-views store:proposals/pending/prop_2026-02-14_080000_nobody.json"];
       },
     ],
     [
-      "P-3 an effect that is kept for nobody",
+      "P-3 a stored effect without a proposal",
       (dir) => {
         const key = keys.sameEffect("f".repeat(40));
         put(dir, key, `{"proposal":"${made.tended.proposals.note.id}","entry":"x"}`);
@@ -246,7 +246,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "P-3 a pending effect that is not kept",
+      "P-3 a pending effect that is not stored",
       (dir) => {
         const key = keys.sameEffect(made.tended.proposals.pending.effect);
         lose(dir, key);
@@ -254,7 +254,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "O-2 a step that is gone",
+      "O-2 a deleted step",
       (dir) => {
         lose(dir, keys.runStep(made.tended.agent, made.tended.run.run, 2, "list-notes"));
         return [`run-records store:${keys.runSteps(made.tended.agent, made.tended.run.run)}`];
@@ -272,7 +272,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "O-2 a record that is none",
+      "O-2 an unreadable record",
       (dir) => {
         const key = keys.runStep(made.tended.agent, made.tended.run.run, 2, "list-notes");
         change(dir, key, '"position": 2', '"position": 3');
@@ -280,7 +280,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "O-2 a run that nobody asked for",
+      "O-2 a run without a request",
       (dir) => {
         lose(dir, keys.runRequest(made.tended.agent, made.tended.run.run));
         return [`run-records store:${keys.runSteps(made.tended.agent, made.tended.run.run)}`];
@@ -299,7 +299,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "C-10 a count that is wrong",
+      "C-10 a wrong count",
       (dir) => {
         const key = keys.runManifest(made.tended.agent, made.tended.run.run);
         change(dir, key, '"steps_count": 4', '"steps_count": 5');
@@ -314,7 +314,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "O-1 a status that says something else",
+      "O-1 a wrong status",
       (dir) => {
         const key = keys.runStatus(made.tended.agent, made.tended.run.run);
         change(dir, key, '"completed"', '"running"');
@@ -322,7 +322,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
-      "S-6 a trace that is bound to nothing",
+      "S-6 a trace that belongs to no run",
       (dir) => {
         git(dir, "checkout", "-q", "--detach");
         const lost = commit(dir, "lost");
@@ -342,7 +342,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     expect(await findingsIn(dir)).toEqual(expected);
   });
 
-  test("G-3 what can be made again from the records is, and nothing else is touched", async () => {
+  test("G-3 a repair rebuilds the views from the records and touches nothing else", async () => {
     const dir = copy();
     const wanted = rows.filter(([name]) => /^(G-3|P-3|O-1 a status)/.test(name));
     for (const [, damage] of wanted) damage(dir);
@@ -350,7 +350,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     expect(await findingsIn(dir)).toEqual([]);
   });
 
-  test("P-8 a clone without its store is told once, not commit by commit", async () => {
+  test("P-8 a clone without its store is one finding, not one per commit", async () => {
     const dir = copy();
     for (const name of readdirSync(join(dir, ".bloom"))) rmSync(join(dir, ".bloom", name), { recursive: true });
     mkdirSync(dirname(inStore(dir, "x")), { recursive: true });

@@ -41,7 +41,7 @@ const objectOfNote = (dir: string): string => {
 };
 
 describe("SPEC §14 verify", () => {
-  test("finds nothing in a healthy garden, in a clone of one, and in one with files put by hand", async () => {
+  test("finds nothing in a healthy garden, in its clone, and in a garden with hand-written files", async () => {
     const dir = await wellKept();
     files(dir, { ".bloom/store/agents/echo/sources/My File (1).PDF": "x", "notes/new.md": "x" });
     expect(await findingsIn(dir)).toEqual([]);
@@ -71,9 +71,9 @@ describe("SPEC §14 verify", () => {
         git(dir, "commit", "-qm", "x");
       },
     ],
-    ["no notes", ["folders notes"], (dir) => rmSync(join(dir, "notes"), { recursive: true })],
+    ["a missing notes folder", ["folders notes"], (dir) => rmSync(join(dir, "notes"), { recursive: true })],
     [
-      "a file where the memory is",
+      "a file in place of the memory folder",
       ["folders memory"],
       (dir) => {
         rmSync(join(dir, "memory"), { recursive: true });
@@ -95,33 +95,33 @@ describe("SPEC §14 verify", () => {
       },
     ],
     [
-      "a ref to nothing",
+      "a ref to a missing commit",
       ["repository refs/heads/lost"],
       (dir) => files(dir, { ".git/refs/heads/lost": `${"1".repeat(40)}\n` }),
     ],
-    ["no repository", ["repository .git"], (dir) => rmSync(join(dir, ".git"), { recursive: true })],
+    ["a missing repository", ["repository .git"], (dir) => rmSync(join(dir, ".git"), { recursive: true })],
     [
-      "JSON that is cut off",
+      "truncated JSON",
       ["store-objects store:audit/1.json"],
       (dir) => files(dir, { ".bloom/store/audit/1.json": '{"a":' }),
     ],
     [
-      "a line that is cut off",
+      "a truncated line",
       ["store-objects store:agents/echo/memory/observations.jsonl"],
       (dir) => files(dir, { ".bloom/store/agents/echo/memory/observations.jsonl": '{"a":1}\n{"b\n' }),
     ],
     [
-      "a stranger in the store",
+      "an unknown key in the store",
       ["store-keys store:stray/x.json"],
       (dir) => files(dir, { ".bloom/store/stray/x.json": "{}" }),
     ],
     [
-      "a stranger at the top of the store",
+      "an unknown key at the top of the store",
       ["store-keys store:x.json"],
       (dir) => files(dir, { ".bloom/store/x.json": "{}" }),
     ],
     [
-      "an odd name in the store",
+      "an invalid name in the store",
       ["store-keys store:audit/UPPER.json"],
       (dir) => files(dir, { ".bloom/store/audit/UPPER.json": "{}" }),
     ],
@@ -136,7 +136,7 @@ describe("SPEC §14 verify", () => {
       (dir) => symlinkSync("1.json", join(dir, ".bloom/store/audit/link.json")),
     ],
     [
-      "a file where the store is",
+      "a file in place of the store",
       ["store .bloom/store"],
       (dir) => {
         rmSync(join(dir, ".bloom/store"), { recursive: true });
@@ -144,13 +144,13 @@ describe("SPEC §14 verify", () => {
         files(dir, { ".bloom/store": "x" });
       },
     ],
-  ])("tells %s, and nothing else", async (_, expected, damage) => {
+  ])("reports %s, and nothing else", async (_, expected, damage) => {
     const dir = await wellKept();
     damage(dir);
     expect(await findingsIn(dir)).toEqual(expected);
   });
 
-  test("has a registry whose rows are told apart, each by a rule and in both languages", () => {
+  test("has a registry of checks with unique names, each with a rule and a text in both languages", () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
     expect(checks.every(({ rule, title }) => /^[A-Z]-\d/.test(rule) && title.uk !== title.en)).toBe(true);
   });

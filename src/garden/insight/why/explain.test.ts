@@ -30,7 +30,7 @@ const shape = ({ links }: WhyReport): string[] =>
 const FROM_PROPOSAL = ["decision", "run", "-step", "-contract", "-logic", "--icon"];
 const below = (depth: number, kinds: readonly string[]): string[] => kinds.map((kind) => `${"-".repeat(depth)}${kind}`);
 
-describe("P-11 the chain is walked", () => {
+describe("P-11 the chain of causes is followed", () => {
   test.each<[string, () => string, string[]]>([
     ["from main", () => "main", ["commit", "-proposal", ...below(2, FROM_PROPOSAL)]],
     [
@@ -78,7 +78,7 @@ describe("P-11 the chain is walked", () => {
     expect({ shape: shape(report), missing: report.missing }).toEqual({ shape: expected, missing: [] });
   });
 
-  test("says what a person did by hand, and that a file has edits which are not committed", async () => {
+  test("names a human edit, and remarks that a file has uncommitted edits", async () => {
     const dir = copy();
     files(dir, { "notes/a.md": "by hand\n" });
     git(dir, "commit", "-qam", "Mine\n\nProposals are for others.");
@@ -91,7 +91,7 @@ describe("P-11 the chain is walked", () => {
     });
   });
 
-  test("tells bookkeeping from changes that somebody decided about", async () => {
+  test("distinguishes bookkeeping from decided changes", async () => {
     const dir = copy();
     commit(dir, "Count\n\nBookkeeping: statistics", "gateway@garden.invalid");
     expect(shape(await asked(dir, "main"))).toEqual(["commit", "-bookkeeping"]);
@@ -111,7 +111,7 @@ function change(dir: string, key: string, from: string | RegExp, to: string): vo
   expect(before).toMatch(from);
 }
 
-describe("P-11 a link that is missing or false is named:", () => {
+describe("P-11 a missing or false link is named:", () => {
   const step = (position: number, name: string): string =>
     keys.runStep(made.tended.agent, made.tended.run.run, position, name);
   const event = (number: number): string => keys.proposalEvent(made.tended.proposals.byAgent.id, number);
@@ -125,34 +125,30 @@ describe("P-11 a link that is missing or false is named:", () => {
       (dir) => commit(dir, message(dir), "gateway@garden.invalid"),
     ],
     [
-      "no proposal of that name",
+      "a trailer that names a missing proposal",
       ["proposal"],
       (dir) => commit(dir, "[x] y\n\nProposal: prop_2026-02-14_080000_nobody"),
     ],
-    ["a name that is no proposal's", ["proposal"], (dir) => commit(dir, "[x] y\n\nProposal: ../../etc/passwd")],
-    ["a gateway commit that names nothing", ["commit"], (dir) => commit(dir, "[x] y", "gateway@garden.invalid")],
+    ["a trailer that is not a proposal id", ["proposal"], (dir) => commit(dir, "[x] y\n\nProposal: ../../etc/passwd")],
+    ["a gateway commit without a trailer", ["commit"], (dir) => commit(dir, "[x] y", "gateway@garden.invalid")],
+    ["a deleted proposal log", ["proposal"], (dir) => lose(dir, keys.proposalLog(made.tended.proposals.byAgent.id))],
+    ["an operation changed after the proposal", ["proposal"], (dir) => change(dir, event(0), '"sorted"', '"sordid"')],
     [
-      "the record of the proposal",
-      ["proposal"],
-      (dir) => lose(dir, keys.proposalLog(made.tended.proposals.byAgent.id)),
-    ],
-    ["an operation that was changed since", ["proposal"], (dir) => change(dir, event(0), '"sorted"', '"sordid"')],
-    [
-      "an approval of something else",
+      "an approval of another digest",
       ["decision"],
       (dir) => change(dir, event(1), /"digest": "\w+"/, `"digest": "${"0".repeat(40)}"`),
     ],
-    ["the run", ["run"], (dir) => lose(dir, `${keys.runs(made.tended.agent)}${made.tended.run.run}`)],
+    ["a deleted run", ["run"], (dir) => lose(dir, `${keys.runs(made.tended.agent)}${made.tended.run.run}`)],
     [
-      "the request of the run",
+      "a deleted run request",
       ["run", "run"],
       (dir) => lose(dir, keys.runRequest(made.tended.agent, made.tended.run.run)),
     ],
-    ["a step that was changed since", ["run"], (dir) => change(dir, step(3, "summarize"), "short", "long")],
-    ["the step that made it", ["run", "step"], (dir) => lose(dir, step(4, "create-proposal"))],
-    ["the contract that it ran under", ["run", "contract"], (dir) => lose(dir, step(1, "load-context"))],
+    ["a step changed after the run", ["run"], (dir) => change(dir, step(3, "summarize"), "short", "long")],
+    ["a deleted step that made the proposal", ["run", "step"], (dir) => lose(dir, step(4, "create-proposal"))],
+    ["a deleted contract step", ["run", "contract"], (dir) => lose(dir, step(1, "load-context"))],
     [
-      "a contract that is another",
+      "a changed contract",
       ["run", "contract"],
       (dir) => change(dir, step(1, "load-context"), "# Who it is", "# Who it was"),
     ],
@@ -166,7 +162,7 @@ describe("P-11 a link that is missing or false is named:", () => {
       ["run", "icon"],
       (dir) => change(dir, step(4, "create-proposal"), /"icon": "\w+"/, '"icon": "nowhere"'),
     ],
-    ["unknown icon", ["run", "icon"], (dir) => change(dir, step(4, "create-proposal"), /"icon": "\w+",/, "")],
+    ["a step without an icon", ["run", "icon"], (dir) => change(dir, step(4, "create-proposal"), /"icon": "\w+",/, "")],
     [
       "a run whose records are damaged",
       ["run"],
@@ -180,7 +176,7 @@ describe("P-11 a link that is missing or false is named:", () => {
     expect(missing.every(({ why: text, where }) => text.uk !== text.en && where !== "")).toBe(true);
   });
 
-  test("a commit that main has lost, seen from its proposal and from its run", async () => {
+  test("a commit removed from main is missing from its proposal and from its run", async () => {
     const dir = copy();
     git(dir, "reset", "-q", "--hard", "HEAD~1");
     for (const subject of [made.tended.proposals.byAgent.id, made.tended.run.run])
@@ -189,15 +185,15 @@ describe("P-11 a link that is missing or false is named:", () => {
 });
 
 test.each<[string, string, string]>([
-  ["nothing", "", "NOT_FOUND"],
-  ["a path that never was", "notes/never.md", "NOT_FOUND"],
-  ["a line that is not there", "notes/б.md:99", "NOT_FOUND"],
-  ["a commit that is not there", "0".repeat(40), "NOT_FOUND"],
-  ["a run that is not there", "run_2026-02-14_080000_nobody", "NOT_FOUND"],
-  ["a proposal that is not there", "prop_2026-02-14_080000_nobody", "NOT_FOUND"],
-  ["a way out of the garden", "../../etc/passwd", "NOT_FOUND"],
-  ["what looks like an option", "--all", "NOT_FOUND"],
-  ["something endless", "x".repeat(5000), "NOT_FOUND"],
-])("P-11 asked about %s, it says so", async (_, subject, code) => {
+  ["an empty subject", "", "NOT_FOUND"],
+  ["a path that never existed", "notes/never.md", "NOT_FOUND"],
+  ["a line that does not exist", "notes/б.md:99", "NOT_FOUND"],
+  ["a commit that does not exist", "0".repeat(40), "NOT_FOUND"],
+  ["a run that does not exist", "run_2026-02-14_080000_nobody", "NOT_FOUND"],
+  ["a proposal that does not exist", "prop_2026-02-14_080000_nobody", "NOT_FOUND"],
+  ["a path outside the garden", "../../etc/passwd", "NOT_FOUND"],
+  ["a subject that looks like an option", "--all", "NOT_FOUND"],
+  ["a subject of 5,000 characters", "x".repeat(5000), "NOT_FOUND"],
+])("P-11 %s is not found", async (_, subject, code) => {
   await expect(asked(copy(), subject)).rejects.toSatisfy((error) => isFailure(error, code as "NOT_FOUND"));
 });

@@ -51,7 +51,7 @@ async function backupCopy(): Promise<string> {
 }
 
 describe("G-8 a backup", () => {
-  test("comes back as the same garden: refs, objects, edits and deletions", async () => {
+  test("restores the same garden: refs, objects, edits and deletions", async () => {
     const { garden, dir, file } = await closed(await backedUp());
     const target = join(scratch(), "again");
     await restoreBackup(testPorts(), file, target);
@@ -73,7 +73,7 @@ describe("G-8 a backup", () => {
     await closeFound(found);
   });
 
-  test("is a file that ordinary tools open and check, without keys", async () => {
+  test("is a file that standard tools can open and check, and contains no keys", async () => {
     const { file } = await backedUp();
     const dir = scratch();
     execFileSync("tar", ["-xzf", file, "-C", dir]);
@@ -91,18 +91,21 @@ describe("G-8 a backup", () => {
     expect(existsSync(join(dir, "cloned/garden.yaml"))).toBe(true);
   });
 
-  test("leaves nothing but the file, and names what it could not take along", async () => {
+  test("leaves no other file behind, and names the files that it left out", async () => {
     const { garden, dir } = await gardenWith();
     symlinkSync("a.md", join(dir, "notes/link.md"));
     mkdirSync(join(dir, "inner"));
     git(join(dir, "inner"), "init", "-q");
     const place = scratch();
     const { manifest, file } = await backUp(garden, "Rose", into(place));
-    expect([manifest.left.toSorted(), readdirSync(place)]).toEqual([["inner", "notes/link.md"], [basename(file)]]);
+    expect({ left: manifest.left.toSorted(), files: readdirSync(place) }).toEqual({
+      left: ["inner", "notes/link.md"],
+      files: [basename(file)],
+    });
     expect(readdirSync(join(dir, ".bloom/tmp")).filter((name) => name !== "store")).toEqual([]);
   });
 
-  test("copies again what came while it copied, and the later copy counts", async () => {
+  test("copies again objects that changed during the copy, and keeps the later copy", async () => {
     const { garden, dir } = await gardenWith();
     await put(garden, "proposals/log/prop_1/0000.json", '{"a":1}');
     await garden.store.put(storeKey("registry.json"), Buffer.from("1"));
@@ -125,16 +128,18 @@ describe("G-8 a backup", () => {
     const { file, manifest } = await backUp(busy, "Rose", into(scratch()));
     const target = join(scratch(), "again");
     await restoreBackup(testPorts(), file, target);
-    expect([rounds, manifest.counts.objects, readFileSync(join(target, ".bloom/store/registry.json"), "utf8")]).toEqual(
-      [2, 3, "22"],
-    );
-    expect([
-      git(target, "log", "-1", "--format=%s"),
-      existsSync(join(target, ".bloom/store/proposals/log/prop_2/0000.json")),
-    ]).toEqual(["meanwhile", true]);
+    expect({
+      rounds,
+      objects: manifest.counts.objects,
+      registry: readFileSync(join(target, ".bloom/store/registry.json"), "utf8"),
+    }).toEqual({ rounds: 2, objects: 3, registry: "22" });
+    expect({
+      subject: git(target, "log", "-1", "--format=%s"),
+      hasProposal: existsSync(join(target, ".bloom/store/proposals/log/prop_2/0000.json")),
+    }).toEqual({ subject: "meanwhile", hasProposal: true });
   });
 
-  test("gives up with nothing written when the garden never rests", async () => {
+  test("fails and writes nothing when the garden never stops changing", async () => {
     const { garden, dir } = await gardenWith();
     const place = scratch();
     const restless: Garden = {
@@ -166,7 +171,7 @@ const entry = (name: string, text: string) => ({
   data: new Uint8Array(Buffer.from(text)),
 });
 
-describe("G-8 restore refuses, writes nothing, and says why", () => {
+describe("G-8 restore refuses with a reason and writes nothing:", () => {
   const flip = (bytes: Buffer, at: number): Buffer => {
     const copy = Buffer.from(bytes);
     copy[at]! ^= 0x10;
@@ -189,7 +194,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     ["another tar", /not a backup/, async () => gzipSync(await packTar([entry("a.txt", "a")]))],
     [
       "an object that was changed",
-      /audit.*hash/,
+      /hash.*audit/,
       (file) =>
         repacked(
           file,
@@ -256,7 +261,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  test("a target that is not empty, and a backup that is not there", async () => {
+  test("a target that is not empty, and a backup that does not exist", async () => {
     const file = await backupCopy();
     const place = scratch();
     files(place, { "mine.txt": "x" });
@@ -277,7 +282,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     git(trap.dir, "add", ".");
     git(trap.dir, "commit", "-qm", "a link");
     const other = await backUp(trap.garden, "Rose", into(scratch()));
-    // The history of the one with the edit of the other, under sums that are right.
+    // The history of one garden with the edit of the other, with valid checksums.
     const part = (from: string) => unpackTar(gunzipSync(readFileSync(from)));
     const edit = (await part(file)).find(({ header }) => header.name.startsWith("worktree/"))!;
     const forged = await repacked(other.file, (entries) => {
@@ -294,11 +299,11 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     await expect(restoreBackup(testPorts(), join(place, "f"), join(place, "again"))).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
-    expect([readdirSync(outside), readdirSync(place)]).toEqual([[], ["f"]]);
+    expect({ outside: readdirSync(outside), place: readdirSync(place) }).toEqual({ outside: [], place: ["f"] });
   });
 });
 
-test("G-8 a restore that is killed leaves no garden behind, or the whole one", async () => {
+test("G-8 a killed restore leaves no garden or the whole one", async () => {
   const file = await backupCopy();
   const kills = await killedEverywhere("restore", async (die) => {
     const target = join(scratch(), "again");
@@ -313,7 +318,7 @@ test("G-8 a restore that is killed leaves no garden behind, or the whole one", a
   expect(kills).toBeGreaterThan(0);
 });
 
-test("G-8 memory stays flat while a large garden is backed up and restored", async () => {
+test("G-8 process memory stays flat during backup and restore of a large garden", async () => {
   const { garden, dir } = await gardenWith();
   const megabytes = 60;
   for (let index = 0; index < megabytes; index++)
@@ -328,7 +333,7 @@ test("G-8 memory stays flat while a large garden is backed up and restored", asy
   expect(most / 1024 / 1024).toBeLessThan(100);
 });
 
-test("G-8 a backup is not written among the notes, where it would have to hold itself", async () => {
+test("G-8 a backup cannot be written inside the garden, because it would have to contain itself", async () => {
   const { garden, dir } = await gardenWith();
   await expect(backUp(garden, "Rose", into(join(dir, "notes")))).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   expect(readdirSync(join(dir, "notes"))).toEqual(["a.md", "б.md"]);
