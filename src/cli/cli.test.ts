@@ -54,10 +54,13 @@ describe("U-2 the command line", () => {
     ],
     [["help", "why", "--json"], ["why"]],
     [["why", "--help", "--json"], ["why"]],
-  ])("bloom %j is one document too", async (args, names) => {
+  ])("bloom %j prints one JSON document", async (args, names) => {
     const { exit, out } = await bloom(scratch(), args);
     const told = JSON.parse(out) as { commands: { name: string }[] };
-    expect([exit, names.every((name) => told.commands.some((each) => each.name === name))]).toEqual([0, true]);
+    expect({ exit, namesAll: names.every((name) => told.commands.some((each) => each.name === name)) }).toEqual({
+      exit: 0,
+      namesAll: true,
+    });
   });
 
   test.each([
@@ -81,11 +84,11 @@ describe("U-2 the command line", () => {
       "bloom: --notes-root: invalid folder: ../x\n→ Name a folder inside the garden, or `.`.\n",
     ],
     [["stauts", "--lang", "uk"], 2, 'bloom: невідома команда "stauts"\n→ Можливо, `bloom status`?\n'],
-  ])("%j ends with %i, one line what and one line what to do", async (args, exit, err) => {
+  ])("%j exits with %i, one line of error and one line of hint", async (args, exit, err) => {
     expect(await bloom(scratch(), args)).toEqual({ exit, out: "", err });
   });
 
-  test("without a garden every command says how to get one", async () => {
+  test("every command prints how to create a garden when there is none", async () => {
     const dir = scratch();
     for (const name of ["status", "verify", "backup", "upgrade", "up", "fetch", "maintain"]) {
       expect(await bloom(dir, [name])).toEqual({
@@ -116,18 +119,18 @@ describe("U-2 the command line", () => {
     ["an option with =", ["--lang=en"], { language: "uk" }, "en"],
     ["BLOOM_LANG", [], { language: "en" }, "en"],
     ["the garden's own", [], { systemLanguage: "en" }, "uk"],
-  ])("speaks the language of %s", async (_, args, change, language) => {
+  ])("prints the language of %s", async (_, args, change, language) => {
     const { out } = await bloom(await rose(), ["status", ...args], change);
     expect(out).toMatch(language === "uk" ? /^Сад +Троянда/ : /^Garden +Троянда/);
   });
 
-  test("tells a program what a person reads, as one document", async () => {
+  test("prints the same facts as one JSON document", async () => {
     const dir = await rose();
     files(dir, { "notes/b.md": "new" });
     const { out, exit } = await bloom(dir, ["status", "--json"]);
-    expect([exit, JSON.parse(out)]).toEqual([
-      0,
-      expect.objectContaining({
+    expect({ exit, document: JSON.parse(out) }).toEqual({
+      exit: 0,
+      document: expect.objectContaining({
         name: "Троянда",
         dir,
         branch: "main",
@@ -142,46 +145,46 @@ describe("U-2 the command line", () => {
         pending: 0,
         uncommitted: [{ path: "notes/b.md", kind: "untracked" }],
       }),
-    ]);
+    });
   });
 
-  test("tells failures as JSON on stderr", async () => {
+  test("prints failures as JSON on stderr", async () => {
     const { err, exit, out } = await bloom(scratch(), ["status", "--json"]);
-    expect([exit, out, JSON.parse(err)]).toEqual([
-      3,
-      "",
-      { error: expect.objectContaining({ code: "NOT_FOUND" }) as unknown, exit: 3 },
-    ]);
+    expect({ exit, out, error: JSON.parse(err) }).toEqual({
+      exit: 3,
+      out: "",
+      error: { error: expect.objectContaining({ code: "NOT_FOUND" }) as unknown, exit: 3 },
+    });
   });
 
   test("G-7 an unknown key in garden.yaml stops every command but verify, with line and suggestion", async () => {
     const dir = await rose();
     files(dir, { "garden.yaml": "version: 1\nname: x\nlangauge: uk\n" });
     const status = await bloom(dir, ["status"]);
-    expect([status.exit, status.err.split("\n")[0]]).toEqual([
-      2,
-      'bloom: garden.yaml:3 langauge: unknown key; did you mean "language"?',
-    ]);
+    expect({ exit: status.exit, firstLine: status.err.split("\n")[0] }).toEqual({
+      exit: 2,
+      firstLine: 'bloom: garden.yaml:3 langauge: unknown key; did you mean "language"?',
+    });
     const verify = await bloom(dir, ["verify"]);
-    expect([verify.exit, verify.out]).toEqual([
-      1,
-      'G-7 garden.yaml: garden.yaml:3 langauge: unknown key; did you mean "language"?\nProblems: 1\n',
-    ]);
+    expect({ exit: verify.exit, out: verify.out }).toEqual({
+      exit: 1,
+      out: 'G-7 garden.yaml: garden.yaml:3 langauge: unknown key; did you mean "language"?\nProblems: 1\n',
+    });
   });
 
-  test("shows a stack only when it is asked for", async () => {
+  test("shows a stack trace only on request", async () => {
     const ground = { ...testPorts(), openStore: () => Promise.reject(new Error("boom")) };
     const dir = await rose();
     const plain = await bloom(dir, ["status"], { ground, language: "en" });
     const debug = await bloom(dir, ["status"], { ground, language: "en", debug: true });
-    expect([plain.exit, plain.err, /\n +at /.test(debug.err)]).toEqual([
-      70,
-      "bloom: internal error: boom\n→ This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.\n",
-      true,
-    ]);
+    expect({ exit: plain.exit, err: plain.err, hasStack: /\n +at /.test(debug.err) }).toEqual({
+      exit: 70,
+      err: "bloom: internal error: boom\n→ This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.\n",
+      hasStack: true,
+    });
   });
 
-  test("--quiet leaves out news, not answers", async () => {
+  test("leaves out progress with --quiet, but not results", async () => {
     const dir = join(scratch(), "x");
     expect((await bloom(scratch(), ["init", dir, "--quiet"])).out).toBe("");
     expect((await bloom(dir, ["verify", "-q", "--lang", "en"])).out).toMatch(/^No problems: \d+ checks passed\.\n$/);
@@ -204,7 +207,7 @@ describe("help", () => {
   test.each(commands.map(({ name }) => name))("help %s is the same as %s --help and needs no garden", async (name) => {
     const dir = scratch();
     const [one, other] = [await bloom(dir, ["help", name]), await bloom(dir, [name, "--help"])];
-    expect([one.exit, one.out]).toEqual([0, other.out]);
+    expect({ exit: one.exit, out: one.out }).toEqual({ exit: 0, out: other.out });
     expect(one.out).toContain(`Usage: bloom ${name}`);
   });
 });

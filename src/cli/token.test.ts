@@ -8,7 +8,7 @@ import { initGarden } from "../garden/life/init.ts";
 import { files, scratch, testPorts } from "../garden/testing/scratch.ts";
 import { runCommandLine } from "./run-command-line.ts";
 
-/** Chance differs from one call to the next, as in life. */
+/** Each call gets different random numbers, as in production. */
 let calls = 0;
 const groundNow = () => {
   let drawn = ++calls * 1009;
@@ -54,7 +54,7 @@ async function rose(): Promise<string> {
 }
 
 describe("A-3 bloom token", () => {
-  test("makes tokens that the gateway knows, lists them without their secret, and ends them", async () => {
+  test("makes tokens that the gateway accepts, lists them without their secret, and revokes them", async () => {
     const dir = await rose();
     const script = JSON.parse((await bloom(dir, "token", "new", "backup", "--days", "3", "--json")).out) as {
       id: string;
@@ -68,17 +68,23 @@ describe("A-3 bloom token", () => {
     const list = await bloom(dir, "token", "list");
     const revoked = await bloom(dir, "token", "revoke", script.id);
     const after = await bloom(dir, "token", "list");
-    expect([
+    expect({
       identities,
-      list.out
+      names: list.out
         .trim()
         .split("\n")
         .map((line) => line.split("  ").at(-1)!)
         .toSorted(),
-      list.out.includes(script.token.slice(-20)),
-      revoked.out,
-      after.out.includes("✗ 2026-02-14 08:00 UTC  backup"),
-    ]).toEqual([["owner", "guest"], ["backup", "guest:porch"], false, `${script.id} is revoked.\n`, true]);
+      showsSecret: list.out.includes(script.token.slice(-20)),
+      revoked: revoked.out,
+      after: after.out.includes("✗ 2026-02-14 08:00 UTC  backup"),
+    }).toEqual({
+      identities: ["owner", "guest"],
+      names: ["backup", "guest:porch"],
+      showsSecret: false,
+      revoked: `${script.id} is revoked.\n`,
+      after: true,
+    });
   });
 
   test("prints a link to the gateway that serves the garden, or to the one that is named", async () => {
@@ -87,11 +93,11 @@ describe("A-3 bloom token", () => {
     await recordGatewayUrl({ folder: groundNow().folders.at(dir) }, "http://127.0.0.1:4441/");
     const found = await bloom(dir, "token", "link");
     const named = await bloom(dir, "token", "link", "--url", "https://garden.example/");
-    expect([
-      nowhere.exit,
-      found.out.startsWith("http://127.0.0.1:4441/sign-in?code="),
-      named.out.startsWith("https://garden.example/sign-in?code="),
-    ]).toEqual([3, true, true]);
+    expect({
+      nowhere: nowhere.exit,
+      found: found.out.startsWith("http://127.0.0.1:4441/sign-in?code="),
+      named: named.out.startsWith("https://garden.example/sign-in?code="),
+    }).toEqual({ nowhere: 3, found: true, named: true });
   });
 
   const wrong: readonly (readonly [readonly string[], number, string])[] = [
@@ -103,7 +109,7 @@ describe("A-3 bloom token", () => {
     [["new", "--days", "1000"], 2, "--days: not a number of days: 1000"],
     [["new", "--zone", "attic"], 3, "garden.yaml has no zone attic"],
   ];
-  test("says what is wrong", async () => {
+  test("rejects wrong arguments with a message", async () => {
     const dir = await rose();
     const told = [];
     for (const [args] of wrong) {

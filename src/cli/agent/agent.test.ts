@@ -45,7 +45,7 @@ async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; ou
 }
 
 describe("bloom agent", () => {
-  test("U-2 U-1a files that an agent left are listed, told and given away whole", async () => {
+  test("U-2 U-1a artifacts of an agent are listed and printed, safely on a terminal and whole as JSON", async () => {
     const { garden: made, dir } = await gardenWith();
     await closed({ garden: made });
     await bloom(dir, "new", "echo");
@@ -61,16 +61,22 @@ describe("bloom agent", () => {
     ])
       told.push((await bloom(dir, ...line.split(" "))).out);
     const missing = await bloom(dir, "artifacts", "echo", "--file", "none.md");
-    expect([told[0], told[1], JSON.parse(told[2]!), missing.exit !== 0, missing.err]).toMatchObject([
-      expect.stringMatching(/plans\/spring\.md +13\n.*x\.bin +1/s),
-      "# Spring\n\ufffd[2J\n",
-      { kind: "bytes", base64: "AA==" },
-      true,
-      expect.stringContaining("none.md"),
-    ]);
+    expect({
+      list: told[0],
+      text: told[1],
+      bytes: JSON.parse(told[2]!),
+      isMissing: missing.exit !== 0,
+      missing: missing.err,
+    }).toMatchObject({
+      list: expect.stringMatching(/plans\/spring\.md +13\n.*x\.bin +1/s),
+      text: "# Spring\n\ufffd[2J\n",
+      bytes: { kind: "bytes", base64: "AA==" },
+      isMissing: true,
+      missing: expect.stringContaining("none.md"),
+    });
   });
 
-  test("U-2 the whole life of an agent, with what each command says", async () => {
+  test("U-2 every command in the life of an agent prints its result", async () => {
     const dir = await garden();
     const said: string[] = [];
     for (const line of [
@@ -98,7 +104,7 @@ describe("bloom agent", () => {
     );
   });
 
-  test("C-3 check tells every problem with its line, in both languages, and exits with 1", async () => {
+  test("C-3 check prints every problem with its line, in both languages, and exits with 1", async () => {
     const dir = await garden();
     await bloom(dir, "new", "echo", "--prose", "--lang", "uk");
     const path = join(dir, ".bloom/store/agents/echo/_agent.md");
@@ -107,7 +113,7 @@ describe("bloom agent", () => {
       readFileSync(path, "utf8").replace("max_steps: 5", "max_steps: 50").replace("model:", "modle:"),
     );
     const [uk, en] = [await bloom(dir, "check", "echo", "--lang", "uk"), await bloom(dir, "check", "echo", "--json")];
-    expect([uk.exit, en.exit]).toEqual([1, 1]);
+    expect({ uk: uk.exit, en: en.exit }).toEqual({ uk: 1, en: 1 });
     expect(uk.out).toMatch(
       /✗ front matter валідний +agents\/echo\/_agent\.md:9 modle: невідомий ключ; можливо, малося на увазі «model»\?\n +agents\/echo\/_agent\.md:11 max_steps: знайдено 50/,
     );
@@ -120,7 +126,7 @@ describe("bloom agent", () => {
     });
   });
 
-  test("new from a diagram and from a folder", async () => {
+  test("agent new creates an agent from a diagram and from a folder", async () => {
     const dir = await garden();
     const place = scratch();
     files(place, { "care.drakon.json": DIAGRAM });
@@ -133,10 +139,10 @@ describe("bloom agent", () => {
       join(import.meta.dirname, "../../../examples/archivist"),
       "--json",
     );
-    expect([drawn.err, drawn.out.split("\n")[0]]).toEqual([
-      "",
-      "Створено агента care: чернетка, версія 1.0.0, логіка v001.",
-    ]);
+    expect({ err: drawn.err, firstLine: drawn.out.split("\n")[0] }).toEqual({
+      err: "",
+      firstLine: "Створено агента care: чернетка, версія 1.0.0, логіка v001.",
+    });
     expect(JSON.parse(copied.out)).toMatchObject({
       slug: "violin",
       contract: { name: "Архіваріус Violin", status: "draft" },

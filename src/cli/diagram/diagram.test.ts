@@ -71,7 +71,7 @@ describe("bloom diagram", () => {
       "good.drakon.json: гаразд, ікон: 3\nbroken.drakon.json: помилка E-MISSING-EXIT [2 “?”]: немає виходу праворуч\n",
     ],
     [
-      "a file that is no diagram",
+      "a file that is not a diagram",
       ["check", "text.json"],
       1,
       "text.json: error E-JSON: the file is not a DRAKON diagram: JSON?\n",
@@ -90,9 +90,9 @@ describe("bloom diagram", () => {
       expect.stringContaining("3|   полити") as string,
     ],
     ["a picture", ["draw", "good.drakon.json"], 0, expect.stringMatching(/^<svg .*полити.*<\/svg>\n$/s) as string],
-    ["a picture of what is broken", ["draw", "broken.drakon.json"], 0, expect.stringMatching(/^<svg /) as string],
+    ["a picture of a broken diagram", ["draw", "broken.drakon.json"], 0, expect.stringMatching(/^<svg /) as string],
     [
-      "no difference",
+      "two equal files",
       ["diff", "good.drakon.json", "good.drakon.json"],
       0,
       expect.stringContaining("Both have the same meaning.") as string,
@@ -103,12 +103,14 @@ describe("bloom diagram", () => {
       0,
       expect.stringContaining('generated_from: "good.drakon.json"') as string,
     ],
-  ])("%s", async (_, args, exit, out) => expect(await bloom(folder(), args)).toEqual({ exit, out, err: "" }));
+  ])("prints the result for %s", async (_, args, exit, out) =>
+    expect(await bloom(folder(), args)).toEqual({ exit, out, err: "" }),
+  );
 
   test.each<[string, string[], number, string]>([
     ["no file", ["check"], 2, "diagram check: missing argument"],
     ["one file too many", ["diff", "a", "b", "c"], 2, 'diagram diff: unexpected argument "c"'],
-    ["a file that is not there", ["check", "nothing.drakon"], 3, "no such file: nothing.drakon"],
+    ["a file that does not exist", ["check", "nothing.drakon"], 3, "no such file: nothing.drakon"],
     ["a verb that does not exist", ["paint", "x"], 2, 'unknown subcommand "paint"'],
     ["a folder instead of a file", ["check", "."], 2, ". is a folder"],
     [
@@ -137,17 +139,21 @@ describe("bloom diagram", () => {
     ],
     ["a new diagram over an old one", ["new", "good.drakon.json"], 5, "good.drakon.json already exists"],
     [
-      "a contract that is none",
+      "an invalid contract",
       ["export", "good.drakon.json", "--agent", "text.json"],
       2,
       "the contract has no front matter",
     ],
-  ])("refuses %s, and says what to do", async (_, args, exit, said) => {
+  ])("refuses %s with a message", async (_, args, exit, said) => {
     const told = await bloom(folder(), args);
-    expect([told.exit, told.out, told.err.split("\n")[0]]).toEqual([exit, "", `bloom: ${said}`]);
+    expect({ exit: told.exit, out: told.out, firstLine: told.err.split("\n")[0] }).toEqual({
+      exit,
+      out: "",
+      firstLine: `bloom: ${said}`,
+    });
   });
 
-  test("what an icon says never reaches the terminal as a command to it", async () => {
+  test("control characters in an icon's text are not printed", async () => {
     const nasty = {
       items: { ...broken.items, 2: { type: "question", content: "\u001b[31mred\u0007\u202e?", one: "3" } },
     };
@@ -155,7 +161,7 @@ describe("bloom diagram", () => {
     expect(out).toBe("-: error E-MISSING-EXIT [2 “[31mred ?”]: the exit to the right is missing\n");
   });
 
-  test("reads the standard input, and tells programs everything as JSON", async () => {
+  test("reads standard input, and prints everything as JSON", async () => {
     const { out } = await bloom(folder(), ["tree", "-", "--json"], JSON.stringify(good));
     expect(JSON.parse(out)).toMatchObject({
       format: 1,
@@ -178,7 +184,7 @@ describe("bloom diagram", () => {
     expect(files).toEqual(["<svg ", "<svg ", "<!doc"]);
   });
 
-  test("D-1 a new diagram is good, as a primitive and as a silhouette", async () => {
+  test("D-1 a new diagram is valid, as a primitive and as a silhouette", async () => {
     const dir = folder();
     await bloom(dir, ["new", "one.drakon.json", "--lang", "uk"]);
     await bloom(dir, ["new", "two.drakon.json", "--silhouette", "--name", "Дві гілки"]);

@@ -61,7 +61,7 @@ const { copy } = gardensLike(async () => {
 });
 
 describe("U-2 bloom logic", () => {
-  test("tells versions, figures, changelog and rationale, for people and for programs", async () => {
+  test("prints versions, statistics, changelog and rationale, as text and as JSON", async () => {
     const dir = await copy();
     const performance = await bloom(dir, ["performance", "echo"]);
     expect(performance.out).toMatch(
@@ -74,7 +74,7 @@ describe("U-2 bloom logic", () => {
       enoughRuns: 30,
       confidence: 0.95,
     });
-    // Looking has written them down as well.
+    // The command has also written the statistics to the meta file.
     expect(JSON.parse(readFileSync(join(dir, "logic/echo/current.meta.json"), "utf8"))).toMatchObject({
       runsOnThisVersion: 2,
       successRate: 0.5,
@@ -89,7 +89,7 @@ describe("U-2 bloom logic", () => {
     expect((await bloom(dir, ["diff", "echo", "v001", "current"])).out).toMatch(/^v001 → current/);
   });
 
-  test("heat says what cannot be read, and draws what there is", async () => {
+  test("heat draws the version when no run can be read", async () => {
     const dir = await copy();
     const told = await bloom(dir, ["heat", "echo", "--svg", join(dir, "../heat.svg"), "--by", "bad", "--json"]);
     expect(JSON.parse(told.out)).toMatchObject({ agentId: "echo", logicVersion: "v001", icons: [] });
@@ -97,18 +97,18 @@ describe("U-2 bloom logic", () => {
   });
 
   test.each<[string, readonly string[], number, RegExp]>([
-    ["another verb", ["heart", "echo"], 2, /Did you mean `bloom logic heat`/],
-    ["no agent", ["performance"], 2, /missing argument/],
-    ["an agent that is not there", ["versions", "nobody"], 3, /has no version/],
-    ["no such version", ["performance", "echo", "--versions", "v009"], 3, /no version v009/],
-    ["not a version", ["heat", "echo", "--version", "7"], 2, /Write it as v007/],
-    ["another measure", ["heat", "echo", "--by", "luck"], 2, /visits, failures/],
-    ["another format", ["show", "echo", "--format", "pdf"], 2, /pseudo, drakon/],
+    ["a misspelled subcommand", ["heart", "echo"], 2, /Did you mean `bloom logic heat`/],
+    ["a missing agent argument", ["performance"], 2, /missing argument/],
+    ["an agent that does not exist", ["versions", "nobody"], 3, /has no version/],
+    ["a version that does not exist", ["performance", "echo", "--versions", "v009"], 3, /no version v009/],
+    ["a malformed version", ["heat", "echo", "--version", "7"], 2, /Write it as v007/],
+    ["an unknown measure", ["heat", "echo", "--by", "luck"], 2, /visits, failures/],
+    ["an unknown format", ["show", "echo", "--format", "pdf"], 2, /pseudo, drakon/],
     ["a rollback without a reason", ["rollback", "echo", "v001"], 2, /--reason/],
-    ["a rollback to what is not there", ["rollback", "echo", "v009", "--reason", "r"], 3, /There are: v001/],
-  ])("%s is told with what to do", async (_, args, exit, words) => {
+    ["a rollback to a missing version", ["rollback", "echo", "v009", "--reason", "r"], 3, /There are: v001/],
+  ])("%s is refused with a hint", async (_, args, exit, words) => {
     const dir = await copy();
     const told = await bloom(dir, args);
-    expect([told.exit, told.err]).toEqual([exit, expect.stringMatching(words)]);
+    expect({ exit: told.exit, err: told.err }).toEqual({ exit, err: expect.stringMatching(words) });
   });
 });

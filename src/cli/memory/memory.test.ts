@@ -50,7 +50,7 @@ const rose = async (): Promise<string> => {
   return dir;
 };
 
-test("U-2 M-5 a memory is shown, searched, put away, changed by hand, compared and restored", async () => {
+test("U-2 M-5 a memory can be shown, searched, archived, edited by hand, compared and restored", async () => {
   const dir = await rose();
   const then = git(dir, "rev-parse", "HEAD");
   const shown = await bloom(dir, "memory", "show", "archivist");
@@ -68,16 +68,22 @@ test("U-2 M-5 a memory is shown, searched, put away, changed by hand, compared a
   expect(shown.said).toBe(
     "archivist  version 1  wide: 16/13000 tokens\n— facts —\n# Facts: archivist\n\n## Music\n\n- Bach wrote six sonatas\n",
   );
-  expect([found.said, report.said]).toEqual([
-    "Bach wrote six sonatas\n  facts.md · Music\n",
-    "# run\n\n- 08:00 looked\n",
-  ]);
+  expect({ found: found.said, report: report.said }).toEqual({
+    found: "Bach wrote six sonatas\n  facts.md · Music\n",
+    report: "# run\n\n- 08:00 looked\n",
+  });
   expect(taken.said).toMatch(/^snap-v1-[0-9a-f]{12}: version 1, 2 files → archive.json\. /);
-  expect([again.exit, again.said.includes("archive.json already exists")]).toEqual([5, true]);
+  expect({ exit: again.exit, saysExists: again.said.includes("archive.json already exists") }).toEqual({
+    exit: 5,
+    saysExists: true,
+  });
   expect(history.said.split("\n")[0]).toMatch(/^HASH {2}.* v2 {2}Ann \(by hand\) {2}Other facts$/);
   expect(facts.said).toMatch(/^The lime tree is old\n {2}FACT {2}\S+ {2}Ann \(by hand\) {2}used —\n$/);
   expect(diff.said).toContain("-- Bach wrote six sonatas\n+- The lime tree is old");
-  expect([restored.exit, restored.said.includes("PROP is applied")]).toEqual([0, true]);
+  expect({ exit: restored.exit, saysApplied: restored.said.includes("PROP is applied") }).toEqual({
+    exit: 0,
+    saysApplied: true,
+  });
   expect(readFileSync(join(dir, "memory/archivist/facts.md"), "utf8")).toContain("- Bach wrote six sonatas\n");
   expect(snapshots.said).toMatch(/^snap-v1-[0-9a-f]{12} {2}v1 {2}/);
 });
@@ -95,7 +101,7 @@ const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ["another verb", ["shwo", "archivist"], "Did you mean `bloom memory show`?"],
 ];
 
-test("U-2 what is asked wrongly is told with what to do, and never exits with 0", async () => {
+test("U-2 wrong arguments get a message with a hint, and never exit with 0", async () => {
   const dir = await rose();
   const told: unknown[] = [];
   for (const [what, args, words] of wrong) {
@@ -105,25 +111,25 @@ test("U-2 what is asked wrongly is told with what to do, and never exits with 0"
   expect(told).toEqual(wrong.map(([what, , words]) => [what, false, words]));
 });
 
-test("U-2 --json gives every verb of reading as data", async () => {
+test("U-2 --json prints the result of every read command as data", async () => {
   const dir = await rose();
   const keysOf = async (...args: string[]): Promise<string> =>
     Object.keys(JSON.parse((await bloom(dir, "memory", ...args, "--json")).said) as object).join(" ");
-  expect([
-    await keysOf("show", "archivist"),
-    await keysOf("facts", "archivist"),
-    await keysOf("search", "archivist", "x"),
-    await keysOf("diff", "archivist", "2026-01-01"),
-    await keysOf("history", "archivist"),
-    await keysOf("snapshot", "archivist"),
-    await keysOf("snapshots", "archivist"),
-  ]).toEqual([
-    "agentId commit mode version values parts tokens cut limit",
-    "agentId facts",
-    "agentId hits total tokens",
-    "agentId from to files diff",
-    "agentId changes",
-    "snapshot agentId commit version digest files",
-    "agentId snapshots",
-  ]);
+  expect({
+    show: await keysOf("show", "archivist"),
+    facts: await keysOf("facts", "archivist"),
+    search: await keysOf("search", "archivist", "x"),
+    diff: await keysOf("diff", "archivist", "2026-01-01"),
+    history: await keysOf("history", "archivist"),
+    snapshot: await keysOf("snapshot", "archivist"),
+    snapshots: await keysOf("snapshots", "archivist"),
+  }).toEqual({
+    show: "agentId commit mode version values parts tokens cut limit",
+    facts: "agentId facts",
+    search: "agentId hits total tokens",
+    diff: "agentId from to files diff",
+    history: "agentId changes",
+    snapshot: "snapshot agentId commit version digest files",
+    snapshots: "agentId snapshots",
+  });
 });

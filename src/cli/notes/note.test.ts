@@ -43,7 +43,7 @@ async function bloom(cwd: string, args: readonly string[], input = ""): Promise<
 const rose = async (contents?: Readonly<Record<string, string>>): Promise<string> =>
   (await closed(await gardenWith(contents))).dir;
 
-test("U-2 a note is written, changed, looked at and taken back, each with its diff, digest and commit", async () => {
+test("U-2 a note is created, edited, shown and reverted, each with its diff, digest and commit", async () => {
   const dir = await rose({ "notes/a.md": "# A\n" });
   const made = await bloom(dir, ["note", "new", "notes/violin.md", "--file", "-"], "A is 440 Hz.\n");
   const changed = await bloom(dir, ["note", "edit", "notes/violin.md", "--text", "A is 442 Hz."]);
@@ -61,35 +61,47 @@ test("U-2 a note is written, changed, looked at and taken back, each with its di
     "HASH  2026-02-15 08:00 UTC  owner  [owner] Edit notes/violin.md  PROP\nHASH  2026-02-15 08:00 UTC  owner  [owner] Add notes/violin.md  PROP\n",
   );
   expect(list.said).toBe("notes/a.md\nnotes/violin.md\n");
-  expect([back.exit, readFileSync(join(dir, "notes/violin.md"), "utf8")]).toEqual([0, "A is 440 Hz.\n"]);
+  expect({ exit: back.exit, text: readFileSync(join(dir, "notes/violin.md"), "utf8") }).toEqual({
+    exit: 0,
+    text: "A is 440 Hz.\n",
+  });
 });
 
-test("U-2 what a note says cannot move the cursor", async () => {
+test("U-2 control characters in a note cannot move the cursor", async () => {
   const dir = await rose({ "notes/a.md": "safe\u001b[2Jgone\u202e\n" });
   expect((await bloom(dir, ["note", "show", "notes/a.md"])).said).toBe("safe\ufffd[2Jgone\ufffd\n");
 });
 
 test.each<[string, string[], number, string]>([
-  ["a note that is there", ["note", "new", "notes/a.md", "--text", "x"], 5, "there is a note notes/a.md already"],
-  ["a note that is not there", ["note", "edit", "notes/z.md", "--text", "x"], 3, "there is no note notes/z.md"],
-  ["a bare name at the top", ["note", "new", "x.md", "--text", "x"], 2, "Notes are .md files under notes/"],
-  ["a bare name that is not there", ["note", "show", "x.md"], 3, "there is no note x.md"],
-  ["a path from here", ["note", "show", "./notes/a.md"], 0, "# A"],
-  ["a path of another system", ["note", "show", "notes\\a.md"], 0, "# A"],
+  [
+    "a new note at an existing path",
+    ["note", "new", "notes/a.md", "--text", "x"],
+    5,
+    "there is a note notes/a.md already",
+  ],
+  ["an edit of a missing note", ["note", "edit", "notes/z.md", "--text", "x"], 3, "there is no note notes/z.md"],
+  ["a bare name outside notes/", ["note", "new", "x.md", "--text", "x"], 2, "Notes are .md files under notes/"],
+  ["a bare name of a missing note", ["note", "show", "x.md"], 3, "there is no note x.md"],
+  ["a relative path", ["note", "show", "./notes/a.md"], 0, "# A"],
+  ["a Windows path", ["note", "show", "notes\\a.md"], 0, "# A"],
   ["no text", ["note", "edit", "notes/a.md"], 2, "no text given"],
   ["neither path nor title", ["note", "new", "--text", "x"], 2, "give either PATH or --title"],
-  ["a slip", ["note", "hsitory", "notes/a.md"], 2, "Did you mean `bloom note history`?"],
-  ["a proposal that is not there", ["revert", "zzzzzz"], 3, "no proposal"],
-])("U-2 %s is told, with an exit code", async (_, args, exit, said) => {
+  ["a misspelled subcommand", ["note", "hsitory", "notes/a.md"], 2, "Did you mean `bloom note history`?"],
+  ["a revert of a missing proposal", ["revert", "zzzzzz"], 3, "no proposal"],
+])("U-2 %s has its message and exit code", async (_, args, exit, said) => {
   const told = await bloom(await rose(), args);
-  expect([told.exit, told.said]).toEqual([exit, expect.stringContaining(said)]);
+  expect({ exit: told.exit, said: told.said }).toEqual({ exit, said: expect.stringContaining(said) });
 });
 
 test.each<[string, string[], string]>([
-  ["where a word stands", ["note", "find", "roses"], "notes/a.md\n  The rose is old.\n"],
-  ["that no note has a word", ["note", "find", "unicorns"], "No matches.\n"],
-  ["what they say", ["note", "ask", "how", "old", "are", "roses?"], "«The rose is old.» [1]\n[1] notes/a.md:3\n"],
-  ["that they say nothing", ["note", "ask", "what of unicorns?"], "The notes say nothing about this.\n"],
-])("U-2 U-1a notes are searched and asked: %s", async (_, args, said) => {
+  ["a found word", ["note", "find", "roses"], "notes/a.md\n  The rose is old.\n"],
+  ["a word that no note has", ["note", "find", "unicorns"], "No matches.\n"],
+  [
+    "an answered question",
+    ["note", "ask", "how", "old", "are", "roses?"],
+    "«The rose is old.» [1]\n[1] notes/a.md:3\n",
+  ],
+  ["a question without an answer", ["note", "ask", "what of unicorns?"], "The notes say nothing about this.\n"],
+])("U-2 U-1a note find and note ask print the result: %s", async (_, args, said) => {
   expect((await bloom(await rose({ "notes/a.md": "# A\n\nThe rose is old.\n" }), args)).said).toBe(said);
 });

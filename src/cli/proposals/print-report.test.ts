@@ -13,7 +13,7 @@ const row = (run: string, rest: Partial<CounterfactualRow> & Pick<Counterfactual
   ...rest,
 });
 
-test("L-8 the table says of each run what would have been otherwise, in both languages", () => {
+test("L-8 the table shows for each run what the proposed logic would have changed, in both languages", () => {
   const rows = [
     row("run_a", { kind: "parts", at: place("7", "n > 3"), end: { kind: "endless", at: place("9", "n ← 1") } }),
     row("run_b", {

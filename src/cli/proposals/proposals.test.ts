@@ -74,7 +74,7 @@ const propose = (dir: string, ...more: string[]) =>
   bloom(dir, ["propose", "edit", "notes/violin.md", "--text", TEXT, ...more]);
 
 describe("U-2 bloom propose", () => {
-  test("from --text, a file, the standard input and a diff: the same proposal", async () => {
+  test("makes the same proposal from --text, a file, standard input and a diff", async () => {
     const dir = await rose();
     writeFileSync(join(dir, "../new.md"), TEXT);
     writeFileSync(join(dir, "../fix.patch"), "@@ -3,1 +3,1 @@\n-A is 440 Hz.\n+A is 442 Hz.\n");
@@ -85,16 +85,16 @@ describe("U-2 bloom propose", () => {
       await bloom(join(dir, "notes"), ["propose", "edit", "violin.md", "--diff", "../../fix.patch"]),
     ];
     const [id] = await pendingIds(dir);
-    expect([first.exit, first.out.split("\n")[0]]).toEqual([
-      0,
-      `${id} waits for a decision: propose-edit notes/violin.md`,
-    ]);
+    expect({ exit: first.exit, firstLine: first.out.split("\n")[0] }).toEqual({
+      exit: 0,
+      firstLine: `${id} waits for a decision: propose-edit notes/violin.md`,
+    });
     expect(rest.map(({ exit, err }) => [exit, err])).toEqual(
       rest.map(() => [5, `bloom: the same is pending already: ${id}\n`]),
     );
   });
 
-  test("every kind, decided at once by --approve", async () => {
+  test("decides every kind at once with --approve", async () => {
     const dir = await rose();
     const lines = [
       ["note", "notes/b.md", "--text", "b"],
@@ -131,9 +131,9 @@ describe("U-2 bloom propose", () => {
       2,
       'bloom: toVersion: found "v1"; expected a logic version such as v007',
     ],
-  ])("%j is refused in words", async (args, exit, line) => {
+  ])("%j is refused with a message", async (args, exit, line) => {
     const told = await bloom(await rose(), args);
-    expect([told.exit, told.err.split("\n")]).toEqual([exit, expect.arrayContaining([line])]);
+    expect({ exit: told.exit, lines: told.err.split("\n") }).toEqual({ exit, lines: expect.arrayContaining([line]) });
   });
 });
 
@@ -179,11 +179,16 @@ describe("U-2 bloom proposals", () => {
     const wrong = await bloom(dir, ["proposals", "approve", id!, "--digest", "0123456789"]);
     const declined = await bloom(dir, ["proposals", "approve", id!], { answer: "" });
     const asked = await bloom(dir, ["proposals", "approve", id!], { answer: "y" });
-    expect([blind.exit, wrong.exit, declined.exit, asked.exit]).toEqual([2, 5, 5, 0]);
+    expect({ blind: blind.exit, wrong: wrong.exit, declined: declined.exit, asked: asked.exit }).toEqual({
+      blind: 2,
+      wrong: 5,
+      declined: 5,
+      asked: 0,
+    });
     expect(asked.out).toMatch(/\+A is 442 Hz\.\n.* is applied \([0-9a-f]{10}\)\n$/s);
   });
 
-  test("P-10 a rejection needs a reason, several are a batch, and the list can look back", async () => {
+  test("P-10 a rejection needs a reason, several proposals are decided as a batch, and the list shows decided ones", async () => {
     const dir = await rose();
     for (const name of ["a", "b"]) await bloom(dir, ["propose", "note", `notes/${name}.md`, "--text", name]);
     const ids = await pendingIds(dir);
@@ -191,7 +196,7 @@ describe("U-2 bloom proposals", () => {
     const batch = await bloom(dir, ["proposals", "reject", ...ids, "--reason", "not now"]);
     const twice = await bloom(dir, ["proposals", "approve", ids[0]!, "--yes"]);
     const all = await json(dir, ["proposals", "list", "--all"]);
-    expect([bare.exit, batch.exit, twice.exit]).toEqual([2, 0, 5]);
+    expect({ bare: bare.exit, batch: batch.exit, twice: twice.exit }).toEqual({ bare: 2, batch: 0, twice: 5 });
     expect((all["proposals"] as { decision_note: string }[]).map((card) => card.decision_note)).toEqual([
       "not now",
       "not now",
@@ -200,35 +205,38 @@ describe("U-2 bloom proposals", () => {
     expect(twice.err).toMatch(/is rejected and cannot become approved: owner decided rejected at 2026-02-14/);
   });
 
-  test("P-10a edit takes the place of the first", async () => {
+  test("P-10a an edited proposal supersedes the first one", async () => {
     const dir = await rose();
     await propose(dir);
     const [id] = await pendingIds(dir);
     const { exit, out } = await bloom(dir, ["proposals", "edit", id!, "-", "--reason", "rounder"], {
       input: "# Violin\n\nA is 443 Hz.\n",
     });
-    expect([exit, git(dir, "show", "main:notes/violin.md")]).toEqual([0, "# Violin\n\nA is 443 Hz."]);
+    expect({ exit, text: git(dir, "show", "main:notes/violin.md") }).toEqual({
+      exit: 0,
+      text: "# Violin\n\nA is 443 Hz.",
+    });
     expect(out).toMatch(new RegExp(`^${id} is rejected: superseded by prop_\\S+\nprop_\\S+ is applied`));
   });
 
-  test("P-7 a conflict is told with its lines, a retry tries again", async () => {
+  test("P-7 a conflict is shown with its lines, and a retry applies the proposal again", async () => {
     const dir = await rose();
     await propose(dir);
     const [id] = await pendingIds(dir);
     writeFileSync(join(dir, "notes/violin.md"), "# Violin\n\nA is 415 Hz.\n");
     git(dir, "commit", "-qam", "baroque");
     const { exit, out } = await bloom(dir, ["proposals", "approve", id!, "--yes"]);
-    expect([exit, /is failed/.test(out), /- A is 415 Hz/.test(out), /\+ A is 442 Hz/.test(out)]).toEqual([
-      5,
-      true,
-      true,
-      true,
-    ]);
+    expect({
+      exit,
+      isFailed: /is failed/.test(out),
+      showsTheirs: /- A is 415 Hz/.test(out),
+      showsOurs: /\+ A is 442 Hz/.test(out),
+    }).toEqual({ exit: 5, isFailed: true, showsTheirs: true, showsOurs: true });
     git(dir, "revert", "--no-edit", "HEAD");
     expect((await bloom(dir, ["proposals", "retry", id!])).out).toMatch(/is applied/);
   });
 
-  test("speaks Ukrainian", async () => {
+  test("prints Ukrainian", async () => {
     const dir = await rose();
     await propose(dir);
     const { out } = await bloom(dir, ["proposals", "show", (await pendingIds(dir))[0]!], { language: "uk" });
@@ -237,7 +245,7 @@ describe("U-2 bloom proposals", () => {
 });
 
 describe("U-2 bloom inbox", () => {
-  test("tells what was refused and why, and counts", async () => {
+  test("shows refused entries with their reasons and counts", async () => {
     const dir = await rose();
     appendFileSync(join(dir, "garden.yaml"), "auto_approve:\n  - { source: owner, actions: [propose-tag] }\n");
     await bloom(dir, ["propose", "edit", "notes/gone.md", "--text", "x"]);
@@ -248,7 +256,11 @@ describe("U-2 bloom inbox", () => {
     const shown = await json(dir, ["inbox", "show", id]);
     expect(byRule.out).toMatch(/is applied: propose-tag/);
     expect(list.out).toMatch(/owner {2}propose-edit notes\/gone\.md\n {4}NOT_FOUND: there is no note notes\/gone\.md/);
-    expect([stats["processed"], stats["rejected"], shown["folder"]]).toEqual([1, 1, "rejected"]);
+    expect({ processed: stats["processed"], rejected: stats["rejected"], folder: shown["folder"] }).toEqual({
+      processed: 1,
+      rejected: 1,
+      folder: "rejected",
+    });
     expect((await bloom(dir, ["inbox", "show", "inbox_x"])).exit).toBe(3);
   });
 });
@@ -259,6 +271,6 @@ test.each([
   ["turns the line around", "\u202e"],
   ["takes no room", "\u200b"],
   ["only a model reads", "\u{e0041}"],
-])("P-10a a character that %s is shown as one that cannot be", (_, character) => {
+])("P-10a a character that %s is replaced with a visible one", (_, character) => {
   expect(printable(`a${character}b\tї\n`)).toBe("a\ufffdb\tї\n");
 });

@@ -68,16 +68,16 @@ describe("U-2 bloom run", () => {
   test("shows each step as it happens, then how it ended", async () => {
     const { exit, out, err } = await bloom(copy(), ["run", "test-echo", "--wait"]);
     const lines = out.trimEnd().split("\n");
-    expect([
+    expect({
       exit,
-      lines[0]?.replace(/run_\S+/, "RUN"),
-      lines.slice(1, -2).map((line) => line.trim().split(/\s+/).slice(0, 3).join(" ")),
-      lines.slice(-2).map((line) => line.replace(/run_\S+/, "RUN")),
+      head: lines[0]?.replace(/run_\S+/, "RUN"),
+      steps: lines.slice(1, -2).map((line) => line.trim().split(/\s+/).slice(0, 3).join(" ")),
+      end: lines.slice(-2).map((line) => line.replace(/run_\S+/, "RUN")),
       err,
-    ]).toEqual([
-      0,
-      "RUN  test-echo",
-      [
+    }).toEqual({
+      exit: 0,
+      head: "RUN  test-echo",
+      steps: [
         "1 ✓ load-context",
         "2 ✓ model",
         "3 ✓ read-context",
@@ -88,64 +88,68 @@ describe("U-2 bloom run", () => {
         "8 ✓ persist-results",
         "9 ✓ finalize",
       ],
-      ["RUN completed  proposals: 1", "→ bloom proposals"],
-      "",
-    ]);
+      end: ["RUN completed  proposals: 1", "→ bloom proposals"],
+      err: "",
+    });
   });
 
-  test("on a terminal the last line changes in place, and is gone at the end", async () => {
+  test("rewrites the status line on a terminal, and clears it at the end", async () => {
     const { out, err } = await bloom(copy(), ["run", "test-echo", "--wait"], { terminal: true });
-    expect([
-      err.startsWith("\r\u001b[2K"),
-      err.endsWith("\r\u001b[2K"),
-      err.includes("\n"),
-      out.includes("\u001b[32m"),
-    ]).toEqual([true, true, false, true]);
+    expect({
+      startsClean: err.startsWith("\r\u001b[2K"),
+      endsClean: err.endsWith("\r\u001b[2K"),
+      hasLineBreak: err.includes("\n"),
+      hasColour: out.includes("\u001b[32m"),
+    }).toEqual({ startsClean: true, endsClean: true, hasLineBreak: false, hasColour: true });
   });
 
-  test("--json is one document at the end", async () => {
+  test("prints one document at the end with --json", async () => {
     const { run, manifest, requests } = await json(copy(), ["run", "gardener", "--wait"]);
-    expect([run.state, manifest.outcome.kind, manifest.outcome.proposals.length, requests]).toEqual([
-      "completed",
-      "effects",
-      3,
-      [],
-    ]);
+    expect({
+      state: run.state,
+      outcome: manifest.outcome.kind,
+      proposals: manifest.outcome.proposals.length,
+      requests,
+    }).toEqual({ state: "completed", outcome: "effects", proposals: 3, requests: [] });
   });
 
-  test("without --wait only asks, and `runs resume` works on it", async () => {
+  test("only requests the run without --wait, and `runs resume` executes it", async () => {
     const dir = copy();
     const asked = await json(dir, ["run", "test-echo"]);
     const listed = await json(dir, ["runs", "--state", "requested"]);
     const resumed = await bloom(dir, ["runs", "resume", (asked.run.run_id as string).slice(-6)]);
-    expect([listed.runs.length, resumed.exit, (await json(dir, ["runs"])).runs[0].state]).toEqual([1, 0, "completed"]);
+    expect({
+      listed: listed.runs.length,
+      resumed: resumed.exit,
+      state: (await json(dir, ["runs"])).runs[0].state,
+    }).toEqual({ listed: 1, resumed: 0, state: "completed" });
   });
 
-  test("O-3 who stops watching leaves a run that goes on where it was", async () => {
+  test("O-3 an interrupted command leaves a run that `runs resume` completes", async () => {
     const dir = copy();
     const left = await bloom(dir, ["run", "archivist", "--wait"], { stopped: Promise.resolve() });
     const { runs } = await json(dir, ["runs"]);
     const id = runs[0].run_id as string;
     const done = runs[0].state === "completed" ? 0 : (await bloom(dir, ["runs", "resume", id])).exit;
     const { manifest, steps } = await json(dir, ["runs", "show", id]);
-    expect([[0, 130].includes(left.exit), done, manifest.status, steps.length]).toEqual([
-      true,
-      0,
-      "completed",
-      manifest.steps_count,
-    ]);
+    expect({ leftInTime: [0, 130].includes(left.exit), done, status: manifest.status, steps: steps.length }).toEqual({
+      leftInTime: true,
+      done: 0,
+      status: "completed",
+      steps: manifest.steps_count,
+    });
   });
 
   test("a run that fails exits with 1 and says why", async () => {
     const { exit, out } = await bloom(copy(), ["run", "librarian", "--wait"]);
-    expect([
+    expect({
       exit,
-      out
+      lastLine: out
         .trimEnd()
         .split("\n")
         .at(-1)
         ?.replace(/run_\S+/, "RUN"),
-    ]).toEqual([1, "RUN failed  failed: the procedure needs the input question"]);
+    }).toEqual({ exit: 1, lastLine: "RUN failed  failed: the procedure needs the input question" });
   });
 
   test.each<[string[], number, string]>([
@@ -160,12 +164,12 @@ describe("U-2 bloom run", () => {
     [["requests", "answer", "zzzzzz"], 3, "bloom: no open request matches zzzzzz"],
   ])("%j ends with %i", async (args, exit, first) => {
     const told = await bloom(copy(), args);
-    expect([told.exit, told.err.split("\n")[0]]).toEqual([exit, first]);
+    expect({ exit: told.exit, firstLine: told.err.split("\n")[0] }).toEqual({ exit, firstLine: first });
   });
 });
 
 describe("O-6 bloom requests", () => {
-  test("a run that asks exits with 9; each wrong answer says what is right; the right one lets it end", async () => {
+  test("a run with an open request exits with 9; a wrong answer gets a message; the right answer completes the run", async () => {
     const dir = copy();
     const asked = await bloom(dir, ASK);
     const [request] = (await json(dir, ["requests"])).requests;
@@ -184,46 +188,53 @@ describe("O-6 bloom requests", () => {
       "--wait",
     ]);
     const none = await bloom(dir, ["requests"]);
-    expect([
-      asked.exit,
-      asked.out.includes("2. sources/neighbours-almanac.md"),
-      wrong.map(({ exit, err }) => [exit, err.split("\n")[0]?.replace(request.id, "ID")]),
-      [right.exit, right.out.split("\n")[0]?.includes("ask-human")],
-      none.out,
-    ]).toEqual([
-      9,
-      true,
-      [
+    expect({
+      asked: asked.exit,
+      listsOptions: asked.out.includes("2. sources/neighbours-almanac.md"),
+      wrong: wrong.map(({ exit, err }) => [exit, err.split("\n")[0]?.replace(request.id, "ID")]),
+      right: [right.exit, right.out.split("\n")[0]?.includes("ask-human")],
+      none: none.out,
+    }).toEqual({
+      asked: 9,
+      listsOptions: true,
+      wrong: [
         [2, "bloom: ID: missing answer"],
         [2, "bloom: ID needs an answer of the form choice"],
         [2, "bloom: not one of the options: 3"],
         [2, "bloom: several answers given"],
       ],
-      [0, true],
-      "No open requests.\n",
-    ]);
+      right: [0, true],
+      none: "No open requests.\n",
+    });
   });
 
-  test("at a terminal it asks, and a number picks from the list", async () => {
+  test("on a terminal the command prompts, and a number selects an option", async () => {
     const dir = copy();
     await bloom(dir, ASK);
     const [request] = (await json(dir, ["requests"])).requests;
     const { exit, out } = await bloom(dir, ["requests", "answer", request.id], { answer: "1" });
-    expect([exit, out.includes("Which one counts?"), out.includes("Answered")]).toEqual([0, true, true]);
+    expect({ exit, asks: out.includes("Which one counts?"), answered: out.includes("Answered") }).toEqual({
+      exit: 0,
+      asks: true,
+      answered: true,
+    });
   });
 });
 
 describe("O-1, O-7 bloom runs", () => {
-  test("O-7 a fork whose shared steps depend on what was changed says where to fork it instead", async () => {
+  test("O-7 a fork whose shared steps depend on the change prints a step where it can be forked", async () => {
     const dir = copy();
     const { run } = await json(dir, ASK);
     const at = ["--at", "3", "--set", "question=Who keeps bees?"];
     const fork = await json(dir, ["runs", "fork", run.run_id, ...at]);
     const { exit, out } = await bloom(dir, ["runs", "resume", fork.run.run_id]);
-    expect([exit, out.trimEnd().split("\n").at(-1)]).toEqual([1, "→ Fork it at step 1 or before."]);
+    expect({ exit, lastLine: out.trimEnd().split("\n").at(-1) }).toEqual({
+      exit: 1,
+      lastLine: "→ Fork it at step 1 or before.",
+    });
   });
 
-  test("cancel, fork and logs of a run that waits", async () => {
+  test("a waiting run can be logged, forked and cancelled", async () => {
     const dir = copy();
     await bloom(dir, ASK);
     const [{ run_id }] = (await json(dir, ["runs"])).runs;
@@ -241,34 +252,34 @@ describe("O-1, O-7 bloom runs", () => {
     ]);
     const cancelled = await bloom(dir, ["runs", "cancel", run_id, "--reason", "Never mind"]);
     const over = await bloom(dir, ["runs", "resume", run_id]);
-    expect([
-      logs.out.includes("question: When does the lime tree bloom?"),
-      where.err.split("\n")[0],
-      [fork.run.forked_from.run, fork.run.forked_from.step],
-      [cancelled.exit, cancelled.out],
-      [over.exit, over.err.split("\n")[0]],
-    ]).toEqual([
-      true,
-      "bloom: runs fork: missing option --at",
-      [run_id, 1],
-      [0, `${run_id}: cancelled\n`],
-      [2, `bloom: ${run_id} has already ended: cancelled`],
-    ]);
+    expect({
+      showsQuestion: logs.out.includes("question: When does the lime tree bloom?"),
+      where: where.err.split("\n")[0],
+      fork: [fork.run.forked_from.run, fork.run.forked_from.step],
+      cancelled: [cancelled.exit, cancelled.out],
+      over: [over.exit, over.err.split("\n")[0]],
+    }).toEqual({
+      showsQuestion: true,
+      where: "bloom: runs fork: missing option --at",
+      fork: [run_id, 1],
+      cancelled: [0, `${run_id}: cancelled\n`],
+      over: [2, `bloom: ${run_id} has already ended: cancelled`],
+    });
   });
 
-  test("O-1 a run that nobody has begun is cancelled when the command ends, and nothing of it is done", async () => {
+  test("O-1 a run that has not started is cancelled when the command ends, and executes no step", async () => {
     const dir = copy();
     const { run } = await json(dir, ["run", "test-echo"]);
     const before = (await json(dir, ["runs", "show", run.run_id])).run.state;
     const cancelled = await json(dir, ["runs", "cancel", run.run_id, "--reason", "Never mind"]);
     const after = await json(dir, ["runs", "show", run.run_id]);
-    expect([before, cancelled.run.state, after.run.state, after.manifest.status, after.steps]).toEqual([
-      "requested",
-      "cancelled",
-      "cancelled",
-      "cancelled",
-      [],
-    ]);
+    expect({
+      before,
+      cancelled: cancelled.run.state,
+      state: after.run.state,
+      status: after.manifest.status,
+      steps: after.steps,
+    }).toEqual({ before: "requested", cancelled: "cancelled", state: "cancelled", status: "cancelled", steps: [] });
     expect(after.manifest.error).toContain("Never mind");
   });
 
@@ -300,7 +311,7 @@ describe("O-1, O-7 bloom runs", () => {
     ]);
   });
 
-  test("both languages", async () => {
+  test("prints both languages", async () => {
     const dir = copy();
     await bloom(dir, ["run", "test-echo", "--wait"]);
     expect((await bloom(dir, ["runs"], { language: "uk" })).out).toMatch(/^ЗАПУСК +АГЕНТ +СТАН/);
