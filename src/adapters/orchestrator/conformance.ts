@@ -29,7 +29,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       return made;
     }
 
-    it("O-5 a job that was offered is worked on, before or after the start, with its lane", async () => {
+    it("O-5 a job is worked on with its lane, whether it is offered before or after the start", async () => {
       const { orchestrator } = await place();
       const seen: OfferedRun[] = [];
       await orchestrator.offer(job("a", 1));
@@ -111,7 +111,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       expect(order).toEqual(["a1", "a2", "a1"]);
     });
 
-    it("O-6 an answer that comes while the work is about to hold is not lost", async () => {
+    it("O-6 an answer that arrives while the work is about to be held is not lost", async () => {
       const { orchestrator } = await place();
       let times = 0;
       orchestrator.start(async (one) => {
@@ -164,7 +164,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       expect({ early, order }).toEqual({ early: 0, order: ["a1"] });
     });
 
-    it("O-3b work that throws is tried again, with growing pauses, and other lanes go on", async () => {
+    it("O-3b work that throws is retried with growing pauses, and other lanes continue", async () => {
       const { orchestrator, now, pass } = await place(1);
       const tries: number[] = [];
       let others = 0;
@@ -194,7 +194,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       });
     });
 
-    it("interrupted work learns the reason, and its result counts", async () => {
+    it("interrupted work gets the reason, and its result counts", async () => {
       const { orchestrator } = await place();
       const reasons: unknown[] = [];
       orchestrator.start(async (_, { signal }) => {
@@ -237,7 +237,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       });
     });
 
-    it("an orchestrator waits by timers, not by polling: an hour costs few of them", async () => {
+    it("an orchestrator waits with timers, not by polling: one hour needs few of them", async () => {
       const { orchestrator, now, pass, waits } = await place();
       let worked = 0;
       orchestrator.start(async () => {
@@ -251,7 +251,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       expect(waits()).toBeLessThan(400);
     });
 
-    it("random offers, holds, failures and pauses: lanes stay in single file, within the limit, and all get done", async () => {
+    it("with random offers, holds, failures and pauses, lanes stay in single file, the limit holds, and all jobs finish", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 4 }),

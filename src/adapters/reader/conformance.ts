@@ -42,7 +42,7 @@ export function readerConformance(
       },
     );
 
-    test("an answer says so if the sources say nothing", async () => {
+    test("an answer without citations says that the sources have none", async () => {
       const { answer, references } = await ask("Яка столиця Бразилії?");
       expect(references).toEqual([]);
       expect(answer).not.toBe("");
@@ -58,7 +58,7 @@ export function readerConformance(
       expect((await reader.health()).ok).toBe(true);
     });
 
-    test("every failure of it has the code that stops a run", async () => {
+    test("every failure has the code that stops a run", async () => {
       const { reader } = await open(sources);
       try {
         await reader.ask({ question: "?", sources: [], signal: new AbortController().signal });

@@ -9,7 +9,7 @@ export function repoConformance(family: string, makePlace: () => RepoPlace): voi
   writingConformance(common);
   readingConformance(common);
 
-  test(`${family}: health says what works`, async () => {
+  test(`${family}: health reports a working repository`, async () => {
     const { repo } = await common.opened();
     expect(await repo.health()).toMatchObject({ ok: true, remarks: [] });
   });

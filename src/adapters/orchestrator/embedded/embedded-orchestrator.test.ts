@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { orchestratorConformance } from "../conformance.ts";
 import { embeddedOrchestrator } from "./embedded-orchestrator.ts";
 
-/** A clock that only the test moves, and waits that end when it has passed them. */
+/** A clock that only the test moves. Waits end when it has passed them. */
 function clock(start = Date.parse("2026-02-14T08:00:00Z")) {
   let time = start;
   let waits = 0;
   const sleepers = new Set<{ until: number; wake: () => void }>();
-  /** Waits are measured by a steady clock, which does not jump when the time of day is set. */
+  /** Waits use a monotonic clock, which does not change when the time of day is set. */
   let steady = 0;
   return {
     world: { now: () => time, random: (count: number) => new Uint8Array(count) },
@@ -47,7 +47,7 @@ orchestratorConformance("embedded", async (limit) => {
   return { orchestrator: embeddedOrchestrator({ world, limit, wait }), now: world.now, pass, waits };
 });
 
-test("O-4 a clock that is put back does not lengthen the pause before another try", async () => {
+test("O-4 setting the clock back does not lengthen the pause before a retry", async () => {
   const { world, wait, pass, set } = clock();
   const orchestrator = embeddedOrchestrator({ world, limit: 1, wait });
   let tries = 0;
@@ -64,7 +64,7 @@ test("O-4 a clock that is put back does not lengthen the pause before another tr
   await orchestrator.close();
 });
 
-test("O-4 a clock that is put forward brings on what is due by it", async () => {
+test("O-4 setting the clock forward starts the jobs that become due", async () => {
   const { world, wait, pass, set } = clock();
   const orchestrator = embeddedOrchestrator({ world, limit: 1, wait });
   let worked = 0;

@@ -16,7 +16,7 @@ readerConformance("notebooklm", async (sources) => {
 
 const answer = { answer: "Так [1].", references: [{ citation_number: 1, source_title: "А", cited_text: "Так." }] };
 
-test("R-4 asks as the proxy's contract says", async () => {
+test("R-4 a request follows the proxy's contract", async () => {
   const { url, host, arrived } = await proxyServer((response) => json(response, 200, answer));
   const reader = notebooklmReader({ url: `${url}/`, key: "secret", egress: wayTo(host) });
   const about = [{ title: "notes/a.md", text: "Текст нотатки." }];
@@ -43,30 +43,34 @@ test("R-4 asks as the proxy's contract says", async () => {
   ]);
 });
 
-describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
+describe("R-4 every failure is NLM_UNAVAILABLE with its reason", () => {
   const cases: readonly (readonly [string, Behaviour, RegExp])[] = [
     [
-      "its own error",
+      "the proxy's own error",
       (r) => json(r, 404, { error: { code: "NOTEBOOK_NOT_FOUND", message: "no such notebook" } }),
       /404, NOTEBOOK_NOT_FOUND, no such notebook/,
     ],
     ["FastAPI's error", (r) => json(r, 422, { detail: "bad body" }), /422, bad body/],
-    ["a sign-in that ran out", (r) => json(r, 401, { error: { message: "sign in again" } }), /401, sign in again/],
+    ["an expired sign-in", (r) => json(r, 401, { error: { message: "sign in again" } }), /401, sign in again/],
     [
-      "a page instead of an answer",
+      "an HTML page instead of an answer",
       (r) => void r.writeHead(502).end("<html>Bad Gateway</html>"),
       /502, <html>Bad Gateway/,
     ],
-    ["too many questions", (r) => void r.writeHead(429).end(), /refused: 429$/],
+    ["too many requests", (r) => void r.writeHead(429).end(), /refused: 429$/],
     ["broken JSON", (r) => void r.writeHead(200).end('{"answer": "a'), /unreadable answer$/],
-    ["JSON that is something else", (r) => json(r, 200, { text: "hello" }), /unreadable answer$/],
-    ["references that are none", (r) => json(r, 200, { answer: "a", references: "b" }), /unreadable answer$/],
-    ["nothing", (r) => void r.writeHead(200).end(), /unreadable answer$/],
-    ["a connection that breaks off", (r) => void r.destroy(), /cannot be reached/],
-    ["silence", () => undefined, /no answer within 0\.2 s/],
-    ["an answer that stops in the middle", (r) => void r.writeHead(200).write('{"answer":'), /no answer within 0\.2 s/],
+    ["JSON of another shape", (r) => json(r, 200, { text: "hello" }), /unreadable answer$/],
+    ["references of another type", (r) => json(r, 200, { answer: "a", references: "b" }), /unreadable answer$/],
+    ["an empty answer", (r) => void r.writeHead(200).end(), /unreadable answer$/],
+    ["a broken connection", (r) => void r.destroy(), /cannot be reached/],
+    ["no answer within the time limit", () => undefined, /no answer within 0\.2 s/],
     [
-      "an answer without end",
+      "half an answer within the time limit",
+      (r) => void r.writeHead(200).write('{"answer":'),
+      /no answer within 0\.2 s/,
+    ],
+    [
+      "an answer that is too large",
       (r) => void r.writeHead(200).end("x".repeat(5 * 1024 * 1024)),
       /the answer of NotebookLM is too large/,
     ],
@@ -82,9 +86,15 @@ describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
   });
 
   test.each<[string, number[], Record<string, string>, number, RegExp | undefined]>([
-    ["says to try again is asked again", [429, 503, 200], {}, 3, undefined],
-    ["says so once too often is not", [503, 503, 503, 503, 200], {}, 4, /refused: 503/],
-    ["says so, for longer than the limit, is not waited for", [503, 200], { "retry-after": "3600" }, 1, /refused: 503/],
+    ["asks for a retry is asked again", [429, 503, 200], {}, 3, undefined],
+    ["asks for more retries than the limit is not asked again", [503, 503, 503, 503, 200], {}, 4, /refused: 503/],
+    [
+      "asks for a longer pause than the limit is not asked again",
+      [503, 200],
+      { "retry-after": "3600" },
+      1,
+      /refused: 503/,
+    ],
     ["refuses is not asked again", [500, 200], {}, 1, /refused: 500/],
   ])("a proxy that %s", async (_, statuses, headers, times, reason) => {
     let tries = 0;
@@ -103,7 +113,7 @@ describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
     );
   });
 
-  test("nobody there", async () => {
+  test("a proxy that cannot be reached", async () => {
     const reader = notebooklmReader({ url: "http://127.0.0.1:1", egress: wayTo("127.0.0.1:1") });
     await expect(reader.ask({ question: "?", notebook_id: "n", sources: [], signal })).rejects.toMatchObject({
       code: "NLM_UNAVAILABLE",
@@ -112,13 +122,13 @@ describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
     expect(await reader.health()).toEqual({ ok: false, place: "http://127.0.0.1:1" });
   });
 
-  test("no notebook", async () => {
+  test("a missing notebook id", async () => {
     const reader = notebooklmReader({ url: "http://127.0.0.1:1", egress: wayTo() });
     await expect(reader.ask({ question: "?", sources: [], signal })).rejects.toMatchObject({ code: "NLM_UNAVAILABLE" });
   });
 });
 
-test("R-6 a proxy that is not on the list is not asked", async () => {
+test("R-6 a proxy that is not on the list gets no request", async () => {
   const { url, arrived } = await proxyServer((response) => json(response, 200, answer));
   const reader = notebooklmReader({ url, egress: wayTo("example.org") });
   await expect(reader.ask({ question: "?", notebook_id: "n", sources: [], signal })).rejects.toMatchObject({
@@ -139,7 +149,7 @@ test("R-6 a redirect to another host is not followed", async () => {
   expect(other.arrived).toEqual([]);
 });
 
-test("A-2 no failure tells the key", async () => {
+test("A-2 no failure contains the key", async () => {
   const { url, host } = await proxyServer((response) => json(response, 401, { error: { message: "no" } }));
   const reader = notebooklmReader({ url, key: "very-secret", egress: wayTo(host) });
   const failure = await reader

@@ -41,7 +41,7 @@ describe("Mastra and the light loop are one family", () => {
 });
 
 describe("Mastra in detail", () => {
-  /** Without the time of day that Mastra puts into every message, and what it repeats in results. */
+  /** The prompt without the time that Mastra adds to every message, and without the input that it repeats in results. */
   const bare = (prompt: readonly LanguageModelV4Message[]): unknown =>
     JSON.parse(
       JSON.stringify(prompt.slice(1), (key, value: unknown) => {

@@ -366,7 +366,7 @@ describe("a store whose disk fails", () => {
 });
 
 describe("a store on a full disk", () => {
-  /** A file system of 256 KB, where this machine lets us mount one; elsewhere the recorded disk of the other suites must do. */
+  /** A file system of 256 KB; undefined if this machine does not allow mounts. Other suites use the recorded disk. */
   function smallDisk(): string | undefined {
     const at = folder();
     if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", at]).status !== 0) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SyncWritePolicy } from "./sync-write-policy.ts";
 
-/** A log whose last writers were alone, at time 0. */
+/** A policy whose last writes, at time 0, had no concurrent callers. */
 function lonely(): SyncWritePolicy {
   const inTurn = new SyncWritePolicy();
   for (let i = 0; i < 4; i++) inTurn.wrote(1, 0);

@@ -58,7 +58,7 @@ test("G-5 concurrent commits by hand revert none of ours, and ours revert none o
   let refused = 0;
   for (let round = 0; ours.child.exitCode === null && round < 2_000; round++) {
     writeFileSync(join(dir, "hand.md"), `${round}\n`);
-    // Git gives up at once where a lock is held or HEAD has moved; a person would try again.
+    // Git fails at once if a lock is held or HEAD has moved; a person would try again.
     const done =
       attempt(dir, "add", "hand.md").code === 0 && attempt(dir, "commit", "-q", "-m", `hand ${round}`).code === 0;
     if (done) committed++;

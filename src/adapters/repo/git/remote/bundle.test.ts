@@ -28,7 +28,7 @@ function grown(): string {
 const refsOf = (dir: string): string => byHand(dir, "for-each-ref", "--format=%(objectname) %(refname)");
 
 describe("a backup of the repository (G-8)", () => {
-  test("carries every ref one to one, and main is checked out", async () => {
+  test("holds every ref, and restoring it checks out main", async () => {
     const dir = grown();
     const file = join(scratch(), "garden.bundle");
     const told = await save(dir, file);
@@ -44,7 +44,7 @@ describe("a backup of the repository (G-8)", () => {
     expect(byHand(other, "config", "--local", "gc.auto")).toBe("0");
   });
 
-  test("is one file that plain git clone reads (G-4), and nothing else is left beside it", async () => {
+  test("is one file that plain git clone reads (G-4), without other files beside it", async () => {
     const folder = scratch();
     await save(grown(), join(folder, "garden.bundle"));
     expect(readdirSync(folder)).toEqual(["garden.bundle"]);
@@ -52,20 +52,20 @@ describe("a backup of the repository (G-8)", () => {
     expect(byHand(join(folder, "clone"), "log", "--format=%s")).toBe("two\none");
   });
 
-  test("of a repository without commits is empty, and makes no file", async () => {
+  test("of a repository without commits has no refs and writes no file", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q");
     expect(await save(dir, join(dir, "x.bundle"))).toEqual([]);
     expect(readdirSync(dir)).toEqual([".git"]);
   });
 
-  test("of a shallow clone is refused, with what to do", async () => {
+  test("of a shallow clone is refused", async () => {
     const dir = scratch();
     byHand(dir, "clone", "-q", "--depth=1", `file://${grown()}`, "clone");
     await expect(save(join(dir, "clone"), join(dir, "x.bundle"))).rejects.toMatchObject({ code: "INVALID_TRANSITION" });
   });
 
-  test("goes into a folder that holds only the machine's own part", async () => {
+  test("is restored into a folder that holds only the machine's folder", async () => {
     const file = join(scratch(), "garden.bundle");
     await save(grown(), file);
     const dir = scratch();
@@ -74,7 +74,7 @@ describe("a backup of the repository (G-8)", () => {
     expect(readdirSync(dir).toSorted()).toEqual([".bloom", ".git", "run.sh", "нотатки"]);
   });
 
-  test("goes into no folder that holds anything else", async () => {
+  test("is not restored into a folder with other files", async () => {
     const file = join(scratch(), "garden.bundle");
     await save(grown(), file);
     const dir = scratch();
@@ -86,16 +86,16 @@ describe("a backup of the repository (G-8)", () => {
 
 const size = (file: string): number => readFileSync(file).length;
 
-describe("a bundle that is no good is refused and leaves nothing", () => {
+describe("an invalid bundle is refused and leaves no file", () => {
   test.each<[string, (file: string) => void, RegExp]>([
-    ["cut in the middle", (file) => truncateSync(file, Math.floor(size(file) / 2)), /cut short/],
-    ["cut by one byte", (file) => truncateSync(file, size(file) - 1), /cut short/],
-    ["empty", (file) => truncateSync(file, 0), /not a bundle/],
-    ["with one byte changed in the pack", (file) => flip(file, size(file) - 200), /damaged/],
-    ["of something else", (file) => writeFileSync(file, "hello"), /not a bundle/],
-    ["of a part of the history", (file) => part(file), /part of a history/],
-    ["without main", (file) => withoutMain(file), /no branch main/],
-    ["with files in the machine's folder", (file) => withMachineFolder(file), /\.bloom/],
+    ["a bundle cut in the middle", (file) => truncateSync(file, Math.floor(size(file) / 2)), /cut short/],
+    ["a bundle cut by one byte", (file) => truncateSync(file, size(file) - 1), /cut short/],
+    ["an empty bundle", (file) => truncateSync(file, 0), /not a bundle/],
+    ["a bundle with one byte changed in the pack", (file) => flip(file, size(file) - 200), /damaged/],
+    ["another kind of file", (file) => writeFileSync(file, "hello"), /not a bundle/],
+    ["a bundle of a part of the history", (file) => part(file), /part of a history/],
+    ["a bundle without main", (file) => withoutMain(file), /no branch main/],
+    ["a bundle with files in the machine's folder", (file) => withMachineFolder(file), /\.bloom/],
   ])("%s", async (_, damage, expected) => {
     const file = join(scratch(), "garden.bundle");
     await save(grown(), file);
@@ -108,7 +108,7 @@ describe("a bundle that is no good is refused and leaves nothing", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test("missing", async () => {
+  test("a missing bundle", async () => {
     await expect(restore(scratch(), "/nowhere.bundle")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkedRemote, withoutSecrets } from "./remote-url.ts";
 
-describe("an address of a remote", () => {
+describe("the URL of a remote", () => {
   test.each([
     "https://example.org/garden.git",
     "http://user:pass@example.org:8080/garden.git",
@@ -51,7 +51,7 @@ describe("an address of a remote", () => {
 });
 
 test.each(["", "a b", "-x", "a/b", "..", "a..b", "x.lock", "a.", "ї", "a*", "x".repeat(64), "@{"])(
-  "%j is no name of a remote",
+  "%j is not a name of a remote",
   (name) => {
     expect(() => checkedRemote({ name, url: "/srv/x" })).toThrow(
       expect.objectContaining({ code: "VALIDATION_FAILED" }),
@@ -67,7 +67,7 @@ test.each([
     "Authentication failed for https://olia:p%40ss%2Fword@example.org, p@ss/word",
   ],
   ["https://olia:s3@cret@example.org/x", "could not read from https://olia:s3@cret@example.org/x"],
-])("the secret of %s is never told", (url, said) => {
+])("the secret of %s is redacted", (url, said) => {
   const seen = withoutSecrets(said, { name: "origin", url });
   expect(seen).not.toMatch(/s3|cret|ghp_|p%40|p@ss/);
   expect(seen).toMatch(/example\.org/);

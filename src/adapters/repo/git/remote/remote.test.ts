@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A hub that everybody pushes to, our garden, and Olia's clone. */
+/** A hub that all push to, our garden, and Olia's clone. */
 async function three(): Promise<{ hub: string; ours: string; core: RepoCore; olia: string; remote: typeof named }> {
   const root = scratch();
   const [hub, ours, olia] = ["hub.git", "ours", "olia"].map((name) => join(root, name)) as [string, string, string];
@@ -43,8 +43,8 @@ function commit(dir: string, file: string, text: string): string {
 
 const refsOf = (dir: string): string => byHand(dir, "for-each-ref", "--format=%(objectname) %(refname)");
 
-describe("fetching", () => {
-  test("brings branches and notes beside ours, and moves nothing of ours", async () => {
+describe("a fetch", () => {
+  test("brings branches and notes under the remote's refs, and moves none of ours", async () => {
     const { core, ours, olia, remote } = await three();
     const theirs = commit(olia, "b.md", "b\n");
     byHand(olia, "notes", "--ref=trace", "add", "-m", "{}");
@@ -70,7 +70,7 @@ describe("fetching", () => {
     expect(await fetchFrom(core, { name: "empty", url: empty })).toEqual({ refs: [] });
   });
 
-  test("takes no damaged object", async () => {
+  test("refuses damaged objects", async () => {
     const { core, ours, olia, hub, remote } = await three();
     const tree = byHand(olia, "rev-parse", "HEAD^{tree}");
     writeFileSync(join(olia, "bad"), `tree ${tree}\nauthor no one at all\n\nbad\n`);
@@ -84,7 +84,7 @@ describe("fetching", () => {
     expect(refsOf(ours).split("\n")).toHaveLength(1);
   });
 
-  test("is not turned aside by a person's settings or hooks", async () => {
+  test("ignores the person's settings and hooks", async () => {
     const { core, ours, remote } = await three();
     byHand(ours, "config", "fetch.prune", "true");
     byHand(ours, "config", "remote.hub.url", "/nowhere");
@@ -96,7 +96,7 @@ describe("fetching", () => {
   });
 });
 
-describe("pushing", () => {
+describe("a push", () => {
   test("sends refs under their own names", async () => {
     const { core, ours, hub, remote } = await three();
     const head = commit(ours, "b.md", "b\n");
@@ -108,7 +108,7 @@ describe("pushing", () => {
     expect(await pushTo(core, remote, [])).toEqual({ kind: "pushed" });
   });
 
-  test("is rejected, all of it, where the remote has what we have not", async () => {
+  test("is rejected as a whole if the remote has commits that we lack", async () => {
     const { core, ours, olia, hub, remote } = await three();
     commit(olia, "b.md", "b\n");
     byHand(olia, "push", "-q", "origin", "main");
@@ -124,7 +124,7 @@ describe("pushing", () => {
     expect(refsOf(hub)).toBe(before);
   });
 
-  test("against a rule of the remote is a failure that tells the rule", async () => {
+  test("against a rule of the remote is a failure that names the rule", async () => {
     const { core, ours, olia } = await three();
     commit(ours, "b.md", "b\n");
     await expect(pushTo(core, { name: "olia", url: olia }, ["refs/heads/main"])).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe("pushing", () => {
     });
   });
 
-  test("of a ref that is not there is told", async () => {
+  test("of a missing ref is a failure", async () => {
     const { core, remote } = await three();
     await expect(pushTo(core, remote, ["refs/heads/none"])).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -141,8 +141,8 @@ describe("pushing", () => {
 
 const take = (core: RepoCore, remote: typeof named) => pullBranch(core, remote, "main", gardener);
 
-describe("pulling", () => {
-  test("with nothing new is up to date, also from an empty remote", async () => {
+describe("a pull", () => {
+  test("without new commits is up to date, also from an empty remote", async () => {
     const { core, remote, ours } = await three();
     expect(await take(core, remote)).toEqual({ kind: "up-to-date" });
     commit(ours, "b.md", "ahead\n");
@@ -152,7 +152,7 @@ describe("pulling", () => {
     expect(await take(core, { name: "empty", url: empty })).toEqual({ kind: "up-to-date" });
   });
 
-  test("moves ours forward where it has nothing of its own, files and index included", async () => {
+  test("fast-forwards a branch without commits of its own, with files and index", async () => {
     const { core, ours, olia, remote } = await three();
     const head = commit(olia, "b.md", "b\n");
     byHand(olia, "push", "-q", "origin", "main");
@@ -161,7 +161,7 @@ describe("pulling", () => {
     expect(byHand(ours, "status", "--porcelain")).toBe("");
   });
 
-  test("merges where both have something, in an ordinary merge commit (G-4)", async () => {
+  test("merges diverged branches in an ordinary merge commit (G-4)", async () => {
     const { core, ours, olia, remote } = await three();
     const theirs = commit(olia, "a.md", "one\ntwo\nTHREE\n");
     byHand(olia, "push", "-q", "origin", "main");
@@ -176,7 +176,7 @@ describe("pulling", () => {
     expect(await pushTo(core, remote, ["refs/heads/main"])).toEqual({ kind: "pushed" });
   });
 
-  test("that meets a conflict tells the lines and changes nothing (G-5)", async () => {
+  test("with a conflict reports the lines and changes nothing (G-5)", async () => {
     const { core, ours, olia, remote } = await three();
     commit(olia, "a.md", "one\ntheirs\nthree\n");
     byHand(olia, "push", "-q", "origin", "main");
@@ -189,7 +189,7 @@ describe("pulling", () => {
     expect(byHand(ours, "status", "--porcelain")).toBe("");
   });
 
-  test("that meets an uncommitted edit of the same file tells it and changes nothing (G-5)", async () => {
+  test("with an uncommitted edit of the same file reports it and changes nothing (G-5)", async () => {
     const { core, ours, olia, remote } = await three();
     commit(olia, "a.md", "theirs\n");
     byHand(olia, "push", "-q", "origin", "main");
@@ -200,7 +200,7 @@ describe("pulling", () => {
     expect(byHand(ours, "rev-parse", "main")).toBe(before);
   });
 
-  test("is made again when somebody moves main in between", async () => {
+  test("is repeated when main moves in between", async () => {
     const { core, ours, olia, remote } = await three();
     commit(olia, "b.md", "b\n");
     byHand(olia, "push", "-q", "origin", "main");
@@ -217,14 +217,14 @@ describe("pulling", () => {
     expect(byHand(ours, "status", "--porcelain")).toBe("");
   });
 
-  test("of a branch that the remote has not is told", async () => {
+  test("of a branch that the remote lacks is a failure", async () => {
     const { core, remote } = await three();
     await expect(pullBranch(core, remote, "none", gardener)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
 
-describe("over smart HTTP", () => {
-  test("fetch, pull and push work, with a name and password in the address", async () => {
+describe("a remote over smart HTTP", () => {
+  test("accepts fetch, pull and push, with a name and password in the URL", async () => {
     const { core, ours, olia, hub } = await three();
     const server = await smartHttp(join(hub, ".."), { user: "olia", password: "s3cret" });
     servers.push(server);
@@ -243,7 +243,7 @@ describe("over smart HTTP", () => {
     expect(server.asked).toContain("POST /hub.git/git-receive-pack");
   });
 
-  test("a person's credential helper is asked, and none of their other settings changes what is sent", async () => {
+  test("uses the person's credential helper, and ignores their other settings", async () => {
     const { ours, hub } = await three();
     const server = await smartHttp(join(hub, ".."), { user: "olia", password: "s3cret" });
     servers.push(server);
@@ -265,7 +265,7 @@ describe("over smart HTTP", () => {
     expect(byHand(hub, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
   });
 
-  test("a wrong password is told in words, and never shown", async () => {
+  test("reports a wrong password without showing it", async () => {
     const { core, hub } = await three();
     const server = await smartHttp(join(hub, ".."), { user: "olia", password: "s3cret" });
     servers.push(server);
@@ -276,7 +276,7 @@ describe("over smart HTTP", () => {
     await failing(() => pushTo(core, { name: "web", url }, ["refs/heads/main"]), /does not accept/, "wr0ng-pass");
   });
 
-  test("a repository that is not there is told in words", async () => {
+  test("reports a missing repository", async () => {
     const { core, hub } = await three();
     const server = await smartHttp(join(hub, ".."));
     servers.push(server);
@@ -285,14 +285,14 @@ describe("over smart HTTP", () => {
   });
 });
 
-describe("a remote that fails is told in words (A-6)", () => {
-  test("a folder that is no repository", async () => {
+describe("the failure of a remote is reported in words (A-6)", () => {
+  test("for a folder that is not a repository", async () => {
     const { core } = await three();
     await failing(() => fetchFrom(core, { name: "x", url: scratch() }), /no repository at its address/);
     await failing(() => fetchFrom(core, { name: "x", url: "/nowhere/x" }), /no repository at its address/);
   });
 
-  test("a host that nobody listens at", async () => {
+  test("for a host that cannot be reached", async () => {
     const { core } = await three();
     const socket = createServer();
     const { port } = await listening(socket);
@@ -301,7 +301,7 @@ describe("a remote that fails is told in words (A-6)", () => {
     await failing(() => fetchFrom(core, { name: "x", url: `git://127.0.0.1:${port}/x` }), /cannot be reached/);
   });
 
-  test("a host that takes the call and never answers: within the time limit, and no process stays", async () => {
+  test("for a host that never answers, within the time limit, and leaves no process", async () => {
     const { core } = await three();
     const silent = createSocket((socket) => socket.resume());
     const hungUp = new Promise((resolve) => {

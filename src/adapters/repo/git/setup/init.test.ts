@@ -10,8 +10,8 @@ import { lookAtFolder } from "./look-at-folder.ts";
 const make = (dir: string) => initRepository(dir, environment, realWorld);
 const killedProgram = join(import.meta.dirname, "../testing/killed-setup.ts");
 
-describe("making a repository (G-1)", () => {
-  test("in a folder with files leaves them as they are, on an unborn main", async () => {
+describe("creating a repository (G-1)", () => {
+  test("keeps the files of the folder, on an unborn main", async () => {
     const dir = scratch();
     writeFileSync(join(dir, "нотатка.md"), "text");
     await make(dir);
@@ -25,7 +25,7 @@ describe("making a repository (G-1)", () => {
     });
   });
 
-  test("sets what protects its history, in the repository itself", async () => {
+  test("sets the options that protect its history, in the repository itself", async () => {
     const dir = scratch();
     await make(dir);
     const set = (name: string) => byHand(dir, "config", "--local", name);
@@ -37,7 +37,7 @@ describe("making a repository (G-1)", () => {
     expect(set("notes.displayRef")).toBe("refs/notes/*");
   });
 
-  test("is refused where there is one, whose settings stay as they are", async () => {
+  test("is refused in an existing repository, whose settings stay", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q");
     const before = readFileSync(join(dir, ".git/config"), "utf8");
@@ -45,13 +45,16 @@ describe("making a repository (G-1)", () => {
     expect(readFileSync(join(dir, ".git/config"), "utf8")).toBe(before);
   });
 
-  test.each(["init:made", "init:settled"])("killed at %s leaves none, and the next call makes it", async (point) => {
-    const dir = scratch();
-    const child = await ranNode([killedProgram, "init", dir, point]);
-    expect(child.signal).toBe("SIGKILL");
-    expect(existsSync(join(dir, ".git"))).toBe(false);
-    await make(dir);
-    expect(readdirSync(dir)).toEqual([".git"]);
-    expect(byHand(dir, "config", "--local", "gc.auto")).toBe("0");
-  });
+  test.each(["init:made", "init:settled"])(
+    "leaves no repository when killed at %s, and succeeds the next time",
+    async (point) => {
+      const dir = scratch();
+      const child = await ranNode([killedProgram, "init", dir, point]);
+      expect(child.signal).toBe("SIGKILL");
+      expect(existsSync(join(dir, ".git"))).toBe(false);
+      await make(dir);
+      expect(readdirSync(dir)).toEqual([".git"]);
+      expect(byHand(dir, "config", "--local", "gc.auto")).toBe("0");
+    },
+  );
 });

@@ -17,7 +17,7 @@ function withCommit(): string {
 }
 
 describe("looking at a folder", () => {
-  test("that is empty, or not there, finds nothing", async () => {
+  test("that is empty or missing finds no repository", async () => {
     const dir = scratch();
     expect(await at(dir)).toEqual({ kind: "none" });
     expect(await at(join(dir, "missing"))).toEqual({ kind: "none" });
@@ -30,7 +30,7 @@ describe("looking at a folder", () => {
     expect(await at(join(dir, ".git"))).toEqual({ kind: "inside", top: join(dir, ".git") });
   });
 
-  test("with a repository tells its branch and head, also through a symbolic link", async () => {
+  test("with a repository reports its branch and head, also through a symbolic link", async () => {
     const dir = withCommit();
     const link = join(scratch(), "link");
     symlinkSync(dir, link);
@@ -44,7 +44,7 @@ describe("looking at a folder", () => {
     expect(await at(link)).toEqual(expected);
   });
 
-  test("with a detached head tells no branch", async () => {
+  test("with a detached head reports no branch", async () => {
     const dir = withCommit();
     byHand(dir, "checkout", "-q", "--detach");
     expect(await at(dir)).toMatchObject({
@@ -54,7 +54,7 @@ describe("looking at a folder", () => {
     });
   });
 
-  test("without commits tells the branch that will be", async () => {
+  test("without commits reports the unborn branch", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q", "-b", "trunk");
     expect(await at(dir)).toEqual({ kind: "repository", branch: "trunk", head: undefined, underWay: undefined });
@@ -68,7 +68,7 @@ describe("looking at a folder", () => {
   });
 });
 
-describe("what a person has under way is told", () => {
+describe("an operation that a person has in progress is reported", () => {
   /** Two branches that changed the same line. */
   function forked(): string {
     const dir = withCommit();
@@ -95,7 +95,7 @@ describe("what a person has under way is told", () => {
   });
 });
 
-describe("a repository that git cannot read is told as broken, with what to do", () => {
+describe("a repository that git cannot read is reported as broken, with a hint", () => {
   const file = (dir: string, name: string) => join(dir, ".git", name);
   test.each<[string, (dir: string) => void, RegExp]>([
     ["HEAD is garbage", (dir) => writeFileSync(file(dir, "HEAD"), "what\n"), /\.git\/HEAD/],
@@ -119,7 +119,7 @@ describe("a repository that git cannot read is told as broken, with what to do",
     ["another ref is garbage", (dir) => writeFileSync(file(dir, "refs/heads/side"), "?\n"), /refs\/heads\/side holds/],
     ["the settings are damaged", (dir) => writeFileSync(file(dir, "config"), "[core\nx"), /\.git\/config, line 1/],
     [
-      "it belongs to somebody else",
+      "it belongs to another user",
       (dir) => {
         chownSync(file(dir, ""), 4321, 4321);
         chownSync(dir, 4321, 4321);
@@ -127,8 +127,8 @@ describe("a repository that git cannot read is told as broken, with what to do",
       /another user/,
     ],
   ])("%s", async (what, damage, expected) => {
-    if (/somebody else/.test(what) && process.getuid?.() !== 0) return; // only root can give a folder away
-    // Inside a healthy repository: git passes over a broken one in silence and would answer for the outer one.
+    if (/another user/.test(what) && process.getuid?.() !== 0) return; // only root can change the owner
+    // Inside a healthy repository, because git silently skips a broken one and answers for the outer one.
     const outer = withCommit();
     const dir = join(outer, "garden");
     byHand(outer, "clone", "-q", outer, dir);
@@ -139,19 +139,19 @@ describe("a repository that git cannot read is told as broken, with what to do",
     expect(found).toMatchObject({ why: { en: expect.stringMatching(expected) } });
   });
 
-  test("objects named by SHA-256", async () => {
+  test("it has SHA-256 objects", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q", "--object-format=sha256");
     expect(await at(dir)).toMatchObject({ kind: "broken", why: { en: expect.stringMatching(/sha256/) } });
   });
 
-  test("a bare repository", async () => {
+  test("it is bare", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q", "--bare");
     expect(await at(dir)).toMatchObject({ kind: "broken", why: { en: expect.stringMatching(/bare/) } });
   });
 
-  test("a .git file that leads nowhere", async () => {
+  test("its .git file points to a missing folder", async () => {
     const dir = scratch();
     writeFileSync(join(dir, ".git"), "gitdir: ../nowhere\n");
     expect(await at(dir)).toMatchObject({ kind: "broken", why: { en: expect.stringMatching(/nowhere/) } });
