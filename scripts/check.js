@@ -15,6 +15,7 @@ const tools = [
   { name: "lint", command: ["oxlint", "--type-aware", "--quiet"] },
   { name: "format", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "dead code", command: ["knip", "--no-progress"] },
+  { name: "code that only tests use", command: ["knip", "--no-progress", "--production"] },
 ];
 
 /** Returns how many checks failed. */

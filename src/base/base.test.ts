@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { asFailure, Failure, failureFromRecord, failureTable, failureToRecord } from "./failure.ts";
 import { derivedId, newId, parseId } from "./ids.ts";
 import { compareUtf8 } from "./order.ts";
-import { fixedWorld } from "./world.ts";
+import { fixedWorld } from "./testing/fixed-world.ts";
 
-describe("ids, in the format of the sources", () => {
+describe("ids in the format of the sources", () => {
   it("carry prefix, UTC time and six characters", () => {
     expect(newId(fixedWorld("2026-02-14T08:00:00Z"), "run")).toMatch(/^run_2026-02-14_080000_[0-9a-z]{6}$/);
   });
 
-  it("that are derived follow from the seed, and from nothing else", () => {
+  it("depend on the seed alone if they are derived", () => {
     const at = Date.parse("2026-02-14T08:00:00Z");
     const ids = [
       derivedId("prop", at, "a"),
@@ -18,7 +18,11 @@ describe("ids, in the format of the sources", () => {
       derivedId("prop", at, "b"),
       derivedId("inbox", at, "a"),
     ];
-    expect([ids[0] === ids[1], new Set(ids).size, ids[0]]).toEqual([true, 3, "prop_2026-02-14_080000_2pdg6d"]);
+    expect({ sameSeedIsSame: ids[0] === ids[1], different: new Set(ids).size, id: ids[0] }).toEqual({
+      sameSeedIsSame: true,
+      different: 3,
+      id: "prop_2026-02-14_080000_2pdg6d",
+    });
   });
 
   it("parse back to their parts", () => {
@@ -40,20 +44,20 @@ describe("ids, in the format of the sources", () => {
     "run_2026-02-14_080000_ABC123",
     "run_2026-02-14_080000_abc123\n",
     " run_2026-02-14_080000_abc123",
-  ])("anything else is no id: %j", (text) => expect(parseId(text)).toBeUndefined());
+  ])("do not include %j", (text) => expect(parseId(text)).toBeUndefined());
 
-  it("of one second are told apart, and sort by time", () => {
+  it("of one second differ, and sort by time", () => {
     const world = fixedWorld("2026-02-14T08:00:00Z", 500);
     const ids = Array.from({ length: 40 }, () => newId(world, "run"));
-    expect([new Set(ids).size, ids.map((id) => id.slice(0, -7)).toSorted()]).toEqual([
-      40,
-      ids.map((id) => id.slice(0, -7)),
-    ]);
+    expect({ different: new Set(ids).size, times: ids.map((id) => id.slice(0, -7)).toSorted() }).toEqual({
+      different: 40,
+      times: ids.map((id) => id.slice(0, -7)),
+    });
   });
 });
 
 describe("failures", () => {
-  it("the table has every code of the sources, with its status", () => {
+  it("have every code of the sources, with its status", () => {
     const statuses = Object.fromEntries(Object.entries(failureTable).map(([code, { status }]) => [code, status]));
     expect(statuses).toEqual({
       VALIDATION_FAILED: 400,
@@ -74,13 +78,14 @@ describe("failures", () => {
     });
   });
 
-  it("no exit code is 0, 1 (a finding) or above 125 (a signal)", () => {
+  it("never have the exit code 0, 1 (a finding) or above 125 (a signal)", () => {
     expect(Object.values(failureTable).filter(({ exit }) => exit < 2 || exit > 125)).toEqual([]);
   });
 
-  it("cross a socket or a journal whole, but for their cause", () => {
+  it("are serialized completely, except for their cause", () => {
     const text = { en: "no", uk: "ні" };
-    const failure = new Failure("RATE_LIMITED", text, {
+    const failure = new Failure("RATE_LIMITED", {
+      ...text,
       hint: text,
       details: { after: 3 },
       outcome: "unknown",
@@ -90,17 +95,17 @@ describe("failures", () => {
     expect({ ...copy, message: copy.message }).toEqual({ ...failure, message: "no" });
   });
 
-  it("anything thrown becomes one", () => {
+  it("wrap any thrown value", () => {
     const thrown = new TypeError("x is not a function");
-    expect([asFailure(thrown).code, asFailure(thrown).cause, asFailure("text").code]).toEqual([
-      "INTERNAL_ERROR",
-      thrown,
-      "INTERNAL_ERROR",
-    ]);
+    expect({
+      code: asFailure(thrown).code,
+      cause: asFailure(thrown).cause,
+      codeOfText: asFailure("text").code,
+    }).toEqual({ code: "INTERNAL_ERROR", cause: thrown, codeOfText: "INTERNAL_ERROR" });
   });
 });
 
-describe("order of names", () => {
+describe("the order of names", () => {
   it("is the order of their UTF-8 bytes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {

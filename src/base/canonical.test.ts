@@ -13,30 +13,26 @@ cyclic["self"] = cyclic;
 
 describe("S-1 canonical JSON", () => {
   it.each([
-    ["key order", { b: 1, a: 2 }, '{"a":2,"b":1}'],
-    ["nested key order", { z: { y: 1, x: [{ d: 1, c: 2 }] } }, '{"z":{"x":[{"c":2,"d":1}],"y":1}}'],
-    ["array order is kept", [2, 1], "[2,1]"],
-    ["1.0 and 1 are one number", [1.0, 1], "[1,1]"],
-    ["-0 is 0", -0, "0"],
+    ["sorts keys", { b: 1, a: 2 }, '{"a":2,"b":1}'],
+    ["sorts nested keys", { z: { y: 1, x: [{ d: 1, c: 2 }] } }, '{"z":{"x":[{"c":2,"d":1}],"y":1}}'],
+    ["keeps the order of arrays", [2, 1], "[2,1]"],
+    ["writes 1.0 like 1", [1.0, 1], "[1,1]"],
+    ["writes -0 as 0", -0, "0"],
     [
-      "large and small numbers as RFC 8785 writes them",
+      "writes large and small numbers as in RFC 8785",
       [1e21, 1e-7, 333333333.3333333, 4.5, 2e-3],
       "[1e+21,1e-7,333333333.3333333,4.5,0.002]",
     ],
-    ["undefined members are dropped", { a: undefined, b: 1 }, '{"b":1}'],
+    ["drops undefined members", { a: undefined, b: 1 }, '{"b":1}'],
     [
-      "keys sort by UTF-16 units",
+      "sorts keys by UTF-16 units",
       { "\u20ac": 1, "\r": 2, "\uff01": 3, 1: 4, "\u{1f600}": 5, "\u0080": 6, ö: 7 },
       '{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\uff01":3}',
     ],
-    [
-      "decomposed й and ї are composed, in values and keys",
-      { ["ї".normalize("NFD")]: "й".normalize("NFD") },
-      '{"ї":"й"}',
-    ],
-    ["controls and quotes are escaped", '\u0000\b\t\n"\\/', '"\\u0000\\b\\t\\n\\"\\\\/"'],
-    ["__proto__ stays data", JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
-    ["objects without a prototype are plain", Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
+    ["composes decomposed й and ї, in values and keys", { ["ї".normalize("NFD")]: "й".normalize("NFD") }, '{"ї":"й"}'],
+    ["escapes controls and quotes", '\u0000\b\t\n"\\/', '"\\u0000\\b\\t\\n\\"\\\\/"'],
+    ["keeps __proto__ as data", JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+    ["accepts objects without a prototype", Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
   ] as [string, unknown, string][])("%s", (_, value, text) => expect(canonicalJson(value)).toBe(text));
 
   it.each([
@@ -51,14 +47,14 @@ describe("S-1 canonical JSON", () => {
     ["a function", () => 1],
     ["a symbol", Symbol("x")],
     ["a Map", new Map()],
-    ["two keys that are one", { й: 1, ["й".normalize("NFD")]: 2 }],
-    ["more depth than a stack likes", deep(100_000)],
+    ["two keys with one composed form", { й: 1, ["й".normalize("NFD")]: 2 }],
+    ["values nested too deeply", deep(100_000)],
     ["a cycle", cyclic],
   ])("refuses %s", (_, value) =>
     expect(() => canonicalJson(value)).toThrow(expect.objectContaining({ code: "VALIDATION_FAILED" })),
   );
 
-  it("the id is what git hash-object says of the canonical bytes", () => {
+  it("has the id that git hash-object gives its bytes", () => {
     const value = { type: "briefing", goal: "Прибрати сад", tags: ["їжак", "🌱"] };
     const git = execFileSync("git", ["hash-object", "--stdin"], { input: canonicalJson(value) })
       .toString()
@@ -66,7 +62,7 @@ describe("S-1 canonical JSON", () => {
     expect(canonicalId(value)).toBe(git);
   });
 
-  it("any JSON survives, and canonical text is a fixed point", () => {
+  it("keeps any JSON value, and is a fixed point", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);

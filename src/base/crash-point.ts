@@ -9,7 +9,7 @@ export function crashPoint(name: string): void {
   armed?.(name);
 }
 
-/** For crash suites only. Returns a function that disarms. */
+/** For crash suites only. Returns a function that disarms. @internal */
 export function armCrashPoints(hit: Hit): () => void {
   armed = hit;
   return () => {

@@ -15,6 +15,6 @@ test.each([
   ["", undefined],
   ["q", undefined],
   ["x".repeat(100_000), undefined],
-])("%j was meant as %j", (word, meant) => {
+])("for %j the suggestion is %j", (word, meant) => {
   expect(didYouMean(word, words)).toBe(meant);
 });

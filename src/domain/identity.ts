@@ -57,4 +57,4 @@ export const entrySource = z.strictObject({
 });
 export type EntrySource = z.infer<typeof entrySource>;
 
-export const slugField = z.string().refine(isSlug, { error: "slug" });
+export const slugField = z.string().refine(isSlug, "slug");

@@ -70,12 +70,6 @@ export function keySegment(text: string): string {
   return segment;
 }
 
-/** The inverse of `keySegment`, in composed form. */
-export function textOfSegment(segment: string): string {
-  const plain = segment.replace(/\^(.)/gu, (_, lower: string) => lower.toUpperCase());
-  return plain.replace(/(?:%[0-9a-f]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
-}
-
 /** True if a character is unchanged by case folding: ß and ı, among others, are not. */
 const foldsToItself = (char: string): boolean =>
   char === char.toLowerCase() && char === char.toUpperCase().toLowerCase() && char === char.normalize("NFC");

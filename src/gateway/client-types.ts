@@ -4,6 +4,8 @@ import { typeText, type WriteObject } from "./shape-text.ts";
 /**
  * Returns the TypeScript types of every JSON endpoint, for the web app. They come from the table of routes, as the API documents do,
  * so the app cannot call an endpoint that does not exist. An object type that occurs more than once is declared once, by name.
+ *
+ * @internal used by the build only
  */
 export function clientTypes(routes: readonly Route[]): string {
   const shapes = new Map<string, string>();

@@ -5,10 +5,9 @@ import { auditRecord } from "../domain/audit-record.ts";
 import { keys } from "../domain/layout.ts";
 import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
 import { git } from "../garden/testing/scratch.ts";
-
-import { httpGuide } from "./http-guide.ts";
 import { openApi, operationId } from "./openapi.ts";
 import { routes } from "./routes.ts";
+import { httpGuide } from "./testing/http-guide.ts";
 import { START, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
@@ -38,7 +37,7 @@ describe("P-3 repeating a request", () => {
     });
     const third = await json(send("# A\n\nmore\n"));
     const other = await send("# A\n\nsomething else\n");
-    expect([second, third, other.status]).toEqual([first, first, 409]);
+    expect({ second, third, other: other.status }).toEqual({ second: first, third: first, other: 409 });
   });
 
   test("a repetition of a refused request gets the same refusal but for the correlation id", async () => {
@@ -48,7 +47,10 @@ describe("P-3 repeating a request", () => {
       await json(ask("token", "POST", "/inbox/submit", { body })),
       await json(ask("token", "POST", "/inbox/submit", { body })),
     ];
-    expect([first["error"].code, second["error"]]).toEqual(["NOT_FOUND", first["error"]]);
+    expect({ code: first["error"].code, second: second["error"] }).toEqual({
+      code: "NOT_FOUND",
+      second: first["error"],
+    });
   });
 });
 
@@ -67,14 +69,14 @@ describe("P-10a a decision", () => {
     const again = await ask("token", "PATCH", `/proposals/${proposal_id}`, {
       body: { verdict: "approve", digest: review.digest },
     });
-    expect([
-      review.files[0].patch.includes("+more"),
-      wrong.status,
-      right["proposal"].status,
-      git(ground.dir, "show", "main:notes/a.md"),
-      git(ground.dir, "log", "-1", "--format=%H", "main") === right["proposal"].apply_result.git_commit,
-      again.status,
-    ]).toEqual([true, 409, "applied", "# A\n\nmore", true, 409]);
+    expect({
+      showsPatch: review.files[0].patch.includes("+more"),
+      wrong: wrong.status,
+      status: right["proposal"].status,
+      note: git(ground.dir, "show", "main:notes/a.md"),
+      isItsCommit: git(ground.dir, "log", "-1", "--format=%H", "main") === right["proposal"].apply_result.git_commit,
+      again: again.status,
+    }).toEqual({ showsPatch: true, wrong: 409, status: "applied", note: "# A\n\nmore", isItsCommit: true, again: 409 });
   });
 
   test("a rejection needs a reason, which the agent reads", async () => {
@@ -85,13 +87,13 @@ describe("P-10a a decision", () => {
     const seen = await json(ask("agent", "GET", `/proposals/${id}`));
     const list = await json(ask("agent", "GET", "/proposals/history"));
     const others = await json(ask("other", "GET", "/proposals/history"));
-    expect([
-      bare.status,
-      seen["proposal"].approval.decision_note,
-      "review" in seen,
-      list["proposals"].map((card: Json) => card["decision_note"]),
-      others["proposals"],
-    ]).toEqual([400, "Too vague", false, ["Too vague"], []]);
+    expect({
+      bare: bare.status,
+      note: seen["proposal"].approval.decision_note,
+      hasReview: "review" in seen,
+      agentNotes: list["proposals"].map((card: Json) => card["decision_note"]),
+      otherProposals: others["proposals"],
+    }).toEqual({ bare: 400, note: "Too vague", hasReview: false, agentNotes: ["Too vague"], otherProposals: [] });
   });
 
   test("an edit creates a new proposal that names the first", async () => {
@@ -102,12 +104,12 @@ describe("P-10a a decision", () => {
         body: { verdict: "edit", digest, payload: { path: "notes/a.md", text: "# A\n\nmine\n" } },
       }),
     );
-    expect([
-      answer["first"].status,
-      answer["proposal"].edits,
-      answer["proposal"].status,
-      git(ground.dir, "show", "main:notes/a.md"),
-    ]).toEqual(["rejected", proposal_id, "applied", "# A\n\nmine"]);
+    expect({
+      first: answer["first"].status,
+      edits: answer["proposal"].edits,
+      status: answer["proposal"].status,
+      note: git(ground.dir, "show", "main:notes/a.md"),
+    }).toEqual({ first: "rejected", edits: proposal_id, status: "applied", note: "# A\n\nmine" });
   });
 
   test("a batch decision succeeds or fails one by one", async () => {
@@ -154,21 +156,21 @@ describe("notes", () => {
     const now = await json(ask("token", "GET", "/notes/notes/a.md"));
     const then = await json(ask("token", "GET", `/notes/notes/a.md?at=${first}`));
     const never = await ask("token", "GET", `/notes/notes/a.md?at=${"0".repeat(40)}`);
-    expect([
+    expect({
       pages,
-      now["text"],
-      now["history"].map(({ proposal }: Json) => proposal),
-      now["comments"].map(({ text, line }: Json) => [text, line]),
-      then["text"],
-      never.status,
-    ]).toEqual([
-      [["notes/a.md", "notes/cellar/c.md"], ["notes/porch/b.md"]],
-      "# A\n\nmore\n",
-      [made["proposal_id"], undefined],
-      [["Well said", 1]],
-      "# A\n",
-      404,
-    ]);
+      text: now["text"],
+      proposals: now["history"].map(({ proposal }: Json) => proposal),
+      comments: now["comments"].map(({ text, line }: Json) => [text, line]),
+      former: then["text"],
+      never: never.status,
+    }).toEqual({
+      pages: [["notes/a.md", "notes/cellar/c.md"], ["notes/porch/b.md"]],
+      text: "# A\n\nmore\n",
+      proposals: [made["proposal_id"], undefined],
+      comments: [["Well said", 1]],
+      former: "# A\n",
+      never: 404,
+    });
   });
 
   test("C-11 an agent reads the notes of its folder", async () => {
@@ -187,23 +189,25 @@ describe("settings", () => {
     const text = readFileSync(join(dir, "garden.yaml"), "utf8");
     const stale = await ask("token", "PUT", "/settings/zones", { body: { base, items } });
     const { records } = await json(ask("token", "GET", "/audit?after=2026-02-14"));
-    expect([
-      answer["items"].map(({ name }: Json) => name),
-      ["# Kept by hand.", "# the neighbours", "# by the post office", "name: attic"].map((part) => text.includes(part)),
-      git(dir, "log", "-1", "--format=%H %s %(trailers:key=Proposal)", "main").trim(),
-      git(dir, "status", "--porcelain"),
-      stale.status,
-      records
+    expect({
+      zones: answer["items"].map(({ name }: Json) => name),
+      keeps: ["# Kept by hand.", "# the neighbours", "# by the post office", "name: attic"].map((part) =>
+        text.includes(part),
+      ),
+      commit: git(dir, "log", "-1", "--format=%H %s %(trailers:key=Proposal)", "main").trim(),
+      uncommitted: git(dir, "status", "--porcelain"),
+      stale: stale.status,
+      audited: records
         .filter(({ record }: Json) => record.kind === "settings-changed")
         .map(({ record }: Json) => record.subject),
-    ]).toEqual([
-      ["porch", "attic"],
-      [true, true, true, true],
-      `${answer["commit"]} garden.yaml: zones`,
-      "",
-      409,
-      ["zones"],
-    ]);
+    }).toEqual({
+      zones: ["porch", "attic"],
+      keeps: [true, true, true, true],
+      commit: `${answer["commit"]} garden.yaml: zones`,
+      uncommitted: "",
+      stale: 409,
+      audited: ["zones"],
+    });
   });
 
   test("settings that a person is editing by hand are not overwritten", async () => {
@@ -214,7 +218,7 @@ describe("settings", () => {
     writeFileSync(path, mine);
     const body = { base, items: [{ source: "agent", actions: ["propose-tag"] }] };
     const answer = await ask("token", "PUT", "/settings/rules", { body });
-    expect([answer.status, readFileSync(path, "utf8")]).toEqual([409, mine]);
+    expect({ status: answer.status, file: readFileSync(path, "utf8") }).toEqual({ status: 409, file: mine });
   });
 
   test("P-9 no rule approves logic", async () => {
@@ -230,11 +234,11 @@ describe("settings", () => {
     const body = { base, items: [{ source: "owner", actions: ["propose-edit"] }] };
     const set = await ground.ask("token", "PUT", "/settings/rules", { body });
     const made = await submitted(ground, edit("# A\n\nmore\n"));
-    expect([set.status, made["status"], git(ground.dir, "rev-parse", "main")]).toEqual([
-      200,
-      "applied",
-      made["git_commit"],
-    ]);
+    expect({ status: set.status, proposal: made["status"], main: git(ground.dir, "rev-parse", "main") }).toEqual({
+      status: 200,
+      proposal: "applied",
+      main: made["git_commit"],
+    });
   });
 });
 
@@ -248,21 +252,21 @@ describe("signing in and out", () => {
     const me = await json(ask("none", "GET", "/me", { headers }));
     const out = await ask("none", "POST", "/sign-out", { headers });
     const after = await ask("none", "GET", "/me", { headers });
-    expect([
+    expect({
       flags,
-      me["type"],
-      me["via"],
-      out.status,
-      out.headers.get("set-cookie")?.includes("Max-Age=0"),
-      after.status,
-    ]).toEqual([
-      ["Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=2592000", "Secure"],
-      "owner",
-      "session",
-      200,
-      true,
-      401,
-    ]);
+      type: me["type"],
+      via: me["via"],
+      out: out.status,
+      clearsCookie: out.headers.get("set-cookie")?.includes("Max-Age=0"),
+      after: after.status,
+    }).toEqual({
+      flags: ["Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=2592000", "Secure"],
+      type: "owner",
+      via: "session",
+      out: 200,
+      clearsCookie: true,
+      after: 401,
+    });
   });
 
   test("the code of a zone signs a guest in", async () => {
@@ -270,11 +274,11 @@ describe("signing in and out", () => {
     const { token } = await json(ask("token", "POST", "/tokens", { body: { kind: "guest", zone: "porch", days: 2 } }));
     const cookie = (await ask("none", "GET", `/sign-in?code=${token}`)).headers.get("set-cookie")!.split(";")[0]!;
     const me = await json(ask("none", "GET", "/me", { headers: { cookie } }));
-    expect([me["identity"], me["folders"], me["expires_at"]]).toEqual([
-      "guest:porch",
-      ["notes/porch"],
-      new Date(START + 2 * 86_400_000).toISOString(),
-    ]);
+    expect({ identity: me["identity"], folders: me["folders"], expiresAt: me["expires_at"] }).toEqual({
+      identity: "guest:porch",
+      folders: ["notes/porch"],
+      expiresAt: new Date(START + 2 * 86_400_000).toISOString(),
+    });
   });
 });
 
@@ -302,7 +306,7 @@ describe("A-4 live updates", () => {
     const live = eventsOf(await ground.ask("token", "GET", "/events"));
     await ground.proposal();
     const here = (await live.next()).value!;
-    // What another process records reaches the store, and nobody in this one is told.
+    // A record of another process reaches the store without a signal in this process.
     const at = new Date(START + 1000).toISOString();
     const record = auditRecord.parse({ kind: "decided", at, by: "owner", subject: "elsewhere" });
     await ground.garden.store.create(keys.audit(at, "080001-elsewhere"), Buffer.from(JSON.stringify(record)));
@@ -312,17 +316,17 @@ describe("A-4 live updates", () => {
     while (!again.includes(elsewhere.id)) again.push((await resumed.next()).value!.id);
     ending.abort();
     const rest = [(await live.next()).done, (await resumed.next()).done];
-    expect([here.event, elsewhere.event, again.includes(here.id), new Set(again).size, rest]).toEqual([
-      "proposed",
-      "decided",
-      false,
-      again.length,
-      [true, true],
-    ]);
+    expect({
+      here: here.event,
+      elsewhere: elsewhere.event,
+      repeats: again.includes(here.id),
+      distinct: new Set(again).size,
+      rest,
+    }).toEqual({ here: "proposed", elsewhere: "decided", repeats: false, distinct: again.length, rest: [true, true] });
   });
 });
 
-test("A-4 nothing is missed between the beginning of the events and a question asked after it", async () => {
+test("A-4 a request after the start of the event stream misses no change", async () => {
   const order: string[] = [];
   const ground = await testGateway((garden) => {
     const slow = async (...asked: Parameters<typeof garden.store.list>) => {
@@ -344,7 +348,7 @@ test("A-4 nothing is missed between the beginning of the events and a question a
   expect(order).toEqual(["passed over what was there", "answered"]);
 });
 
-describe("A-1 what describes the interface", () => {
+describe("A-1 the description of the interface", () => {
   const document = openApi(routes, "en") as Json;
 
   test("every reference of the OpenAPI document resolves", () => {
@@ -359,11 +363,11 @@ describe("A-1 what describes the interface", () => {
       Object.values(path).map((operation: Json) => String(operation["operationId"])),
     );
     const parameters = document["paths"]["/proposals/{id}"].patch.parameters;
-    expect([ids.toSorted(), new Set(ids).size, parameters.map(({ name }: Json) => name)]).toEqual([
-      routes.map(operationId).toSorted(),
-      routes.length,
-      ["id"],
-    ]);
+    expect({
+      ids: ids.toSorted(),
+      distinct: new Set(ids).size,
+      parameters: parameters.map(({ name }: Json) => name),
+    }).toEqual({ ids: routes.map(operationId).toSorted(), distinct: routes.length, parameters: ["id"] });
   });
 
   test("the OpenAPI document is served", async () => {

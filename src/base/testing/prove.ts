@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 
-/** What the crash and race suites count. `losses` are the facts that were answered and then gone, doubled or wrong. */
+/** Counts of the crash and race suites. `losses` are acknowledged facts that were missing, doubled or wrong afterwards. */
 export interface Proof {
   readonly kills?: number;
   readonly races?: number;

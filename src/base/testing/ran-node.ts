@@ -14,7 +14,7 @@ export interface Ran {
 
 /**
  * Runs a script in a process of its own and returns how it ended. A script that exceeds the limit is killed, and the test fails with
- * its output. The event loop goes on meanwhile: a worker that blocks for a minute is taken for a hung one.
+ * its output. It does not block the event loop: vitest treats a worker that blocks for a minute as hung.
  */
 export async function ranNode(
   args: readonly string[],

@@ -3,7 +3,7 @@ import { type Action, actions } from "../proposal/action.ts";
 import type { Operation } from "../proposal/operation.ts";
 import { type Rule, ruleFor, ruleText } from "./auto-approve.ts";
 
-/** A rule for everything, as nobody could write it into `garden.yaml`. */
+/** A rule that matches everything, which `garden.yaml` cannot express. */
 const everything: Rule = { source: "agent", actions: [...actions] };
 const asked = (action: Action, over: { target?: string; identity?: string; payload?: object } = {}) => ({
   action,
@@ -12,7 +12,7 @@ const asked = (action: Action, over: { target?: string; identity?: string; paylo
   operation: { action, payload: over.payload ?? { operations: [] } } as unknown as Operation,
 });
 
-test("P-9 no rule ever matches logic or a merge, whatever it says", () => {
+test("P-9 no rule matches a change of logic or a merge", () => {
   const matched = actions.filter((action) => ruleFor([everything], asked(action)) !== undefined);
   expect(actions.filter((action) => !matched.includes(action))).toEqual([
     "logic-update",
@@ -24,11 +24,11 @@ test("P-9 no rule ever matches logic or a merge, whatever it says", () => {
 test("M-4 M-5 memory of high priority, and a restore of memory, need a person", () => {
   const match = (priority: string, op: string) =>
     ruleFor([everything], asked("memory-update", { payload: { priority, operations: [{ op }] } }));
-  expect([match("normal", "append")?.number, match("high", "append"), match("normal", "restore")]).toEqual([
-    1,
-    undefined,
-    undefined,
-  ]);
+  expect({
+    normal: match("normal", "append")?.number,
+    high: match("high", "append"),
+    restore: match("normal", "restore"),
+  }).toEqual({ normal: 1, high: undefined, restore: undefined });
 });
 
 test("P-9 the first matching rule is returned", () => {
@@ -56,11 +56,14 @@ test("P-9 the first matching rule is returned", () => {
 });
 
 test("P-9 an unauthenticated sender matches no rule", () => {
-  const nobody = asked("propose-tag");
-  expect(ruleFor([everything], { ...nobody, source: { ...nobody.source, authenticated: false } })).toBeUndefined();
+  const unknown = asked("propose-tag");
+  expect(ruleFor([everything], { ...unknown, source: { ...unknown.source, authenticated: false } })).toBeUndefined();
 });
 
 test("O-7 a proposal of a fork needs a person", () => {
   const fork = { ...asked("propose-tag"), forked_from: "run_2026-02-14_080000_abc123" };
-  expect([ruleFor([everything], asked("propose-tag"))?.number, ruleFor([everything], fork)]).toEqual([1, undefined]);
+  expect({ original: ruleFor([everything], asked("propose-tag"))?.number, fork: ruleFor([everything], fork) }).toEqual({
+    original: 1,
+    fork: undefined,
+  });
 });

@@ -22,7 +22,7 @@ describe("G-7 garden.yaml", () => {
       ['garden.yaml:3 langauge: unknown key; did you mean "language"?'],
     ],
     [
-      "an unknown key inside",
+      "an unknown nested key",
       `${base}schedule:\n  timezon: UTC\n`,
       ['garden.yaml:4 schedule.timezon: unknown key; did you mean "timezone"?'],
     ],
@@ -73,7 +73,7 @@ describe("G-7 garden.yaml", () => {
       ],
     ],
     [
-      "notes outside",
+      "notes outside the garden",
       `${base}notes_root: ../x\n`,
       [
         'garden.yaml:3 notes_root: found "../x"; expected a folder for notes that is not memory/ or logic/, or `.` for the whole garden',
@@ -94,12 +94,12 @@ describe("G-7 garden.yaml", () => {
       ],
     ],
     [
-      "a time zone that is none",
+      "an unknown time zone",
       `${base}schedule: {timezone: Kyiv/Oblast}\n`,
       ['garden.yaml:3 schedule.timezone: found "Kyiv/Oblast"; expected a time zone such as Europe/Kyiv'],
     ],
     [
-      "a key that stands twice",
+      "a duplicate key",
       "version: 1\nname: a\nname: b\n",
       ["garden.yaml:3 name: a duplicate key; expected each key once"],
     ],
@@ -113,7 +113,7 @@ describe("G-7 garden.yaml", () => {
       "version: 1\nname: [a\n",
       [expect.stringMatching(/^garden\.yaml:\d: (a quotation mark|a line that)/)],
     ],
-    ["text that is no group", "hello\n", ['garden.yaml:1: found "hello"; expected a group of keys']],
+    ["a text instead of keys", "hello\n", ['garden.yaml:1: found "hello"; expected a group of keys']],
     ["an empty file", "", ["garden.yaml:1: found nothing; expected a group of keys"]],
     [
       "a version that is a word",
@@ -175,7 +175,7 @@ describe("G-7 garden.yaml", () => {
 
 describe("G-7 writing garden.yaml", () => {
   test.each(["Rose", "yes", "Сад: «Липи»", "# odd", "- list", "1", "multi 'quote\" name", "null"])(
-    "the first file of %j reads back",
+    "the first file of %j is read back",
     (name) => {
       for (const language of ["uk", "en"] as const) {
         const reading = read(firstGardenConfig({ name, language, notesRoot: "." }));
@@ -186,7 +186,7 @@ describe("G-7 writing garden.yaml", () => {
 
   test.each([
     [
-      "replaces a value where it stands",
+      "replaces a value in place",
       "a: 1 # one\n\nname:   Old   # keep\n",
       ["name"],
       "New: thing",

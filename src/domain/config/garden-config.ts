@@ -14,38 +14,33 @@ import { expectations } from "./garden-config-words.ts";
 export const FORMAT_VERSION = 1;
 export const MAX_CONFIG_BYTES = 64 * 1024;
 
-const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
-const count = z.int({ error: "count" }).positive({ error: "count" });
-const name = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
-const rate = z.number({ error: "rate" }).min(0, { error: "rate" }).max(1, { error: "rate" });
-const price = z.number({ error: "price" }).min(0, { error: "price" }).max(1_000_000, { error: "price" });
-const confidence = z
-  .number({ error: "confidence" })
-  .min(0.5, { error: "confidence" })
-  .max(0.9999, { error: "confidence" });
-const variable = z.string({ error: "variable" }).regex(/^[A-Z][A-Z0-9_]{0,99}$/, { error: "variable" });
+const line = z.string("line").regex(/^[^\u0000-\u001f\u007f]{1,200}$/, "line");
+const count = z.int("count").positive("count");
+const name = z.string("slug").refine(isSlug, "slug");
+const rate = z.number("rate").min(0, "rate").max(1, "rate");
+const price = z.number("price").min(0, "price").max(1_000_000, "price");
+const confidence = z.number("confidence").min(0.5, "confidence").max(0.9999, "confidence");
+const variable = z.string("variable").regex(/^[A-Z][A-Z0-9_]{0,99}$/, "variable");
 const url = z.url({ protocol: /^https?$/, error: "url" });
-const folder = z.string({ error: "folder" }).refine((path) => repoPathProblem(path) === undefined, { error: "folder" });
-const list = <T extends z.ZodType>(item: T) => z.array(item, { error: "list" }).max(1000, { error: "list" });
-const named = <T extends z.ZodType>(item: T) => z.record(name, item, { error: "named" });
+const folder = z.string("folder").refine((path) => repoPathProblem(path) === undefined, "folder");
+const list = <T extends z.ZodType>(item: T) => z.array(item, "list").max(1000, "list");
+const named = <T extends z.ZodType>(item: T) => z.record(name, item, "named");
 
-const notesRoot = z.string({ error: "notes_root" }).refine(isNotesRoot, { error: "notes_root" });
+const notesRoot = z.string("notes_root").refine(isNotesRoot, "notes_root");
 
 /** P-9: actions that always need a person are not in this list. */
-const action = z.enum(ruleActions, { error: "action" });
-const sources = z.enum(["owner", "agent", "webhook", "guest"], { error: "source" });
+const action = z.enum(ruleActions, "action");
+const sources = z.enum(["owner", "agent", "webhook", "guest"], "source");
 
 /** Git runs `ext::…` and similar URLs as programs, and takes a leading hyphen for an option. */
-const remoteUrl = z
-  .string({ error: "remote" })
-  .regex(/^(?!-)(?![A-Za-z0-9+.-]+::)[^\u0000-\u0020]+$/, { error: "remote" });
+const remoteUrl = z.string("remote").regex(/^(?!-)(?![A-Za-z0-9+.-]+::)[^\u0000-\u0020]+$/, "remote");
 
-const timezone = z.string({ error: "timezone" }).refine(isTimeZone, { error: "timezone" });
+const timezone = z.string("timezone").refine(isTimeZone, "timezone");
 
 export const gardenConfig = group({
-  version: z.literal(FORMAT_VERSION, { error: "version" }),
+  version: z.literal(FORMAT_VERSION, "version"),
   name: line,
-  language: z.enum(languages, { error: "language" }).optional(),
+  language: z.enum(languages, "language").optional(),
   notes_root: notesRoot.default(tree.notes),
   store: z
     .discriminatedUnion(
@@ -60,7 +55,7 @@ export const gardenConfig = group({
           prefix: folder.optional(),
         }),
       ],
-      { error: "store" },
+      "store",
     )
     .default({ kind: "directory" }),
   engine: z
@@ -75,17 +70,17 @@ export const gardenConfig = group({
           signing_key_env: variable.optional(),
         }),
       ],
-      { error: "engine" },
+      "engine",
     )
     .default({ kind: "embedded" }),
   models: named(group({ url, key_env: variable.optional() })).default({}),
   /** Prices per million tokens. Without a price, runs report tokens only. */
   prices: group({
     currency: z
-      .string({ error: "currency" })
-      .regex(/^[A-Z]{3}$/, { error: "currency" })
+      .string("currency")
+      .regex(/^[A-Z]{3}$/, "currency")
       .default("USD"),
-    models: z.record(line, group({ input: price, output: price }), { error: "named" }).default({}),
+    models: z.record(line, group({ input: price, output: price }), "named").default({}),
   }).default({ currency: "USD", models: {} }),
   reader: z
     .discriminatedUnion(
@@ -94,23 +89,21 @@ export const gardenConfig = group({
         group({ kind: z.literal("local") }),
         group({ kind: z.literal("notebooklm"), url, key_env: variable.optional() }),
       ],
-      { error: "reader" },
+      "reader",
     )
     .default({ kind: "local" }),
   auto_approve: list(
     group({ source: sources, identity: line.optional(), actions: list(action), folder: folder.optional() }),
   ).default([]),
   /** Further agents whose folders an agent may propose to change (an optimizer proposes logic of others). */
-  grants: list(group({ agent: name, actions: list(z.enum(actions, { error: "anyAction" })), on: list(name) })).default(
-    [],
-  ),
+  grants: list(group({ agent: name, actions: list(z.enum(actions, "anyAction")), on: list(name) })).default([]),
   webhooks: list(group({ name, secret_env: variable, actions: list(action) })).default([]),
   zones: list(
     group({
       name,
       folders: list(folder),
       actions: list(action).default([]),
-      expires: z.iso.date({ error: "date" }).optional(),
+      expires: z.iso.date("date").optional(),
     }),
   ).default([]),
   limits: group({
@@ -126,11 +119,9 @@ export const gardenConfig = group({
      * Maximum percentage of an agent's layer 1 that a rule may let one update replace or remove; more needs a person.
      * Default 50.
      */
-    memory_change_percent: count.max(100, { error: "percent" }).optional(),
+    memory_change_percent: count.max(100, "percent").optional(),
   }).default({}),
-  egress: list(
-    z.string({ error: "host" }).regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, { error: "host" }),
-  ).default([]),
+  egress: list(z.string("host").regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, "host")).default([]),
   retention: group({
     runs_days: count.optional(),
     inbox_days: count.optional(),
@@ -156,7 +147,7 @@ export const gardenConfig = group({
   }),
   schedule: group({
     timezone: timezone.default("UTC"),
-    missed: z.enum(["skip", "once", "all"], { error: "missed" }).default("once"),
+    missed: z.enum(["skip", "once", "all"], "missed").default("once"),
   }).default({ timezone: "UTC", missed: "once" }),
   remotes: named(group({ url: remoteUrl })).default({}),
 });

@@ -26,46 +26,38 @@ export const MAX_CONTRACT_BYTES = 256 * 1024;
 const MAX_FRONT_CHARACTERS = 32 * 1024;
 
 const line = z
-  .string({ error: "line" })
-  .regex(/^(?=.*\S)[^\u0000-\u001f\u007f]{1,500}$/, { error: "line" })
-  .refine((text) => text.isWellFormed(), { error: "line" });
-const slug = z
-  .string({ error: "slug" })
-  .refine((text) => isSlug(text) && keyProblem(text) === undefined, { error: "slug" });
-const count = z.int({ error: "count" }).positive({ error: "count" });
-const list = <T extends z.ZodType>(item: T) => z.array(item, { error: "list" }).max(100, { error: "list" });
+  .string("line")
+  .regex(/^(?=.*\S)[^\u0000-\u001f\u007f]{1,500}$/, "line")
+  .refine((text) => text.isWellFormed(), "line");
+const slug = z.string("slug").refine((text) => isSlug(text) && keyProblem(text) === undefined, "slug");
+const count = z.int("count").positive("count");
+const list = <T extends z.ZodType>(item: T) => z.array(item, "list").max(100, "list");
 /** ISO 8601: a time with a zone, or a date. A time without a zone would mean another moment on every machine. */
-const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: "at" });
+const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], "at");
 
 const fields = {
   name: line,
-  slug: slug.refine((text) => !isTakenName(text), { error: "taken_name" }),
+  slug: slug.refine((text) => !isTakenName(text), "taken_name"),
   version: z
-    .string({ error: "version" })
-    .regex(/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}(?:[-+][0-9A-Za-z.+-]{1,100})?$/, { error: "version" }),
+    .string("version")
+    .regex(/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}(?:[-+][0-9A-Za-z.+-]{1,100})?$/, "version"),
   description: line,
-  model: z.string({ error: "model" }).regex(/^[^\s\u0000-\u001f\u007f]{1,200}$/, { error: "model" }),
-  temperature: z
-    .number({ error: "temperature" })
-    .min(0, { error: "temperature" })
-    .max(1, { error: "temperature" })
-    .default(0.3),
-  max_steps: z.int({ error: "max_steps" }).min(1, { error: "max_steps" }).max(20, { error: "max_steps" }).default(5),
-  tools: list(z.enum(tools, { error: "tool" })),
-  safe_outputs: list(z.enum(actions, { error: "safe_output" })),
+  model: z.string("model").regex(/^[^\s\u0000-\u001f\u007f]{1,200}$/, "model"),
+  temperature: z.number("temperature").min(0, "temperature").max(1, "temperature").default(0.3),
+  max_steps: z.int("max_steps").min(1, "max_steps").max(20, "max_steps").default(5),
+  tools: list(z.enum(tools, "tool")),
+  safe_outputs: list(z.enum(actions, "safe_output")),
   triggers: group({
-    manual: z.boolean({ error: "flag" }).default(true),
-    cron: z.string({ error: "cron" }).nullable().default(null),
-    events: list(
-      z.string({ error: "event" }).regex(/^[a-z][a-z0-9-]{0,49}(?:[./][a-z][a-z0-9-]{0,49}){1,4}$/, { error: "event" }),
-    )
+    manual: z.boolean("flag").default(true),
+    cron: z.string("cron").nullable().default(null),
+    events: list(z.string("event").regex(/^[a-z][a-z0-9-]{0,49}(?:[./][a-z][a-z0-9-]{0,49}){1,4}$/, "event"))
       .nullable()
       .default(null),
   }).default({ manual: true, cron: null, events: null }),
   context: group({
     folder: z
-      .string({ error: "folder" })
-      .refine((path) => repoPathProblem(path) === undefined, { error: "folder" })
+      .string("folder")
+      .refine((path) => repoPathProblem(path) === undefined, "folder")
       .optional(),
     max_sources: count.default(10),
     notebook_id: line.optional(),
@@ -74,37 +66,35 @@ const fields = {
   updated_at: at,
   created_by: line,
   generated_from: z
-    .string({ error: "diagram" })
+    .string("diagram")
     .regex(/^[^/\\\u0000-\u001f]{1,150}\.drakon\.json(?: *# *modified manually)?$/, { error: "diagram", abort: true })
-    .refine((name) => keyProblem(name.replace(/ *# *modified manually$/, "")) === undefined, { error: "diagram" })
+    .refine((name) => keyProblem(name.replace(/ *# *modified manually$/, "")) === undefined, "diagram")
     .optional(),
-  status: z.enum(agentStates, { error: "state" }),
-  execution: z.enum(["prompt", "flow"], { error: "execution" }).default("prompt"),
+  status: z.enum(agentStates, "state"),
+  execution: z.enum(["prompt", "flow"], "execution").default("prompt"),
   budget: group({ tokens: count.optional(), calls: count.optional() }).default({}),
   timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
-  timezone: z.string({ error: "timezone" }).refine(isTimeZone, { error: "timezone" }).optional(),
+  timezone: z.string("timezone").refine(isTimeZone, "timezone").optional(),
   mcp: list(
     group({
       name: slug,
       url: z.url({ protocol: /^https?$/, error: "url" }),
       tools: list(
         z
-          .string({ error: "mcp_tool" })
-          .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: "mcp_tool" })
-          .refine((name) => !isTool(name), { error: "mcp_tool" }),
+          .string("mcp_tool")
+          .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "mcp_tool")
+          .refine((name) => !isTool(name), "mcp_tool"),
       ),
     }),
   ).default([]),
   network: group({
-    allow: list(
-      z.string({ error: "host" }).regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, { error: "host" }),
-    ).default([]),
+    allow: list(z.string("host").regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, "host")).default([]),
   }).default({ allow: [] }),
   reads_memory_of: list(slug).default([]),
   /** Written by the gateway with each new version of the logic. */
   logic_version: z
-    .string({ error: "logic" })
-    .regex(/^v\d{3}$/, { error: "logic" })
+    .string("logic")
+    .regex(/^v\d{3}$/, "logic")
     .optional(),
 };
 

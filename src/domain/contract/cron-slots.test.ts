@@ -18,7 +18,7 @@ describe("O-4 slots of a schedule", () => {
   test.each<[string, string, string, string, string[]]>([
     ["every day", "0 8 * * *", "UTC", "2026-02-14T08:00:00Z", ["2026-02-15T08:00", "2026-02-16T08:00"]],
     [
-      "in the zone of its people",
+      "every day in another time zone",
       "0 8 * * *",
       "Europe/Kyiv",
       "2026-02-14T00:00:00Z",
@@ -62,13 +62,13 @@ describe("O-4 slots of a schedule", () => {
       ["2026-02-14T02:15", "2026-02-15T02:15"],
     ],
     [
-      "where the day is another one",
+      "in a zone where the date differs",
       "0 1 1 * *",
       "Pacific/Kiritimati",
       "2026-01-31T00:00:00Z",
       ["2026-01-31T11:00", "2026-02-28T11:00"],
     ],
-    ["behind the last second of the minute", "0 8 * * *", "UTC", "2026-02-14T07:59:59.999Z", ["2026-02-14T08:00"]],
+    ["after the last second of a minute", "0 8 * * *", "UTC", "2026-02-14T07:59:59.999Z", ["2026-02-14T08:00"]],
   ])("%s", (_, cron, zone, from, expected) => {
     expect(slots(cron, zone, from, expected.length)).toEqual(expected);
   });
@@ -76,35 +76,35 @@ describe("O-4 slots of a schedule", () => {
   test.each<[string, string, string, string, string[]]>([
     // Kyiv: on 2026-03-29 the clocks go from 03:00 to 04:00 (01:00 UTC), on 2026-10-25 from 04:00 to 03:00 (01:00 UTC).
     [
-      "a time that is left out comes when the clocks move on",
+      "a skipped time is moved to the change",
       "30 3 * * *",
       "Europe/Kyiv",
       "2026-03-28T02:00:00Z",
       ["2026-03-29T01:00", "2026-03-30T00:30"],
     ],
     [
-      "several that are left out are one",
+      "several skipped times become one slot",
       "0,30 3 * * *",
       "Europe/Kyiv",
       "2026-03-28T22:00:00Z",
       ["2026-03-29T01:00", "2026-03-30T00:00"],
     ],
     [
-      "a time that comes twice is its first",
+      "a repeated time has one slot, the first",
       "30 3 * * *",
       "Europe/Kyiv",
       "2026-10-24T02:00:00Z",
       ["2026-10-25T00:30", "2026-10-26T01:30"],
     ],
     [
-      "every hour leaves out what is not there",
+      "an hourly schedule skips the missing hour",
       "30 * * * *",
       "Europe/Kyiv",
       "2026-03-29T00:00:00Z",
       ["2026-03-29T00:30", "2026-03-29T01:30", "2026-03-29T02:30"],
     ],
     [
-      "every hour goes on through both hours of one name",
+      "an hourly schedule has a slot in both repeated hours",
       "30 * * * *",
       "Europe/Kyiv",
       "2026-10-25T00:00:00Z",
@@ -112,7 +112,7 @@ describe("O-4 slots of a schedule", () => {
     ],
     // Lord Howe moves by half an hour: on 2026-10-04 from 02:00 to 02:30 (15:30 UTC the day before).
     [
-      "half an hour is left out, too",
+      "a skipped half hour is moved to the change",
       "15 2 * * *",
       "Australia/Lord_Howe",
       "2026-10-03T00:00:00Z",
@@ -120,7 +120,7 @@ describe("O-4 slots of a schedule", () => {
     ],
     // Apia had no 30 December 2011: clocks went from the end of the 29th (10:00 UTC on the 30th) to the 31st.
     [
-      "a day that was left out comes when it would have been over",
+      "a skipped day is moved to its end",
       "0 8 30 12 *",
       "Pacific/Apia",
       "2011-12-29T00:00:00Z",

@@ -4,27 +4,33 @@ import { describe, expect, it } from "vitest";
 import { isOid, refName, repoPathProblem } from "../git/git-names.ts";
 import { messageWithTrailers, trailerOf, trailersOf } from "../git/trailers.ts";
 import { isViewKey } from "../layout.ts";
-import { isReadableKey, keyProblem, keySegment, textOfSegment } from "../store-key.ts";
+import { isReadableKey, keyProblem, keySegment } from "../store-key.ts";
 import { isSlug } from "./slug.ts";
+
+/** The inverse of `keySegment`, in composed form. */
+function textOfSegment(segment: string): string {
+  const plain = segment.replace(/\^(.)/gu, (_, lower: string) => lower.toUpperCase());
+  return plain.replace(/(?:%[0-9a-f]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
+}
 
 describe("segments of store keys", () => {
   const text = fc.string({ unit: "binary", minLength: 1, maxLength: 20 }).filter((any) => any.isWellFormed());
 
-  it("any text becomes a legal segment, and comes back in composed form", () => {
+  it("any text becomes a valid segment, and is read back in composed form", () => {
     fc.assert(
       fc.property(text, (any) => {
         const segment = keySegment(any);
-        expect([keyProblem(segment), isReadableKey(segment), textOfSegment(segment)]).toEqual([
-          undefined,
-          true,
-          any.normalize("NFC"),
-        ]);
+        expect({
+          problem: keyProblem(segment),
+          isReadable: isReadableKey(segment),
+          text: textOfSegment(segment),
+        }).toEqual({ problem: undefined, isReadable: true, text: any.normalize("NFC") });
       }),
       { numRuns: 3000 },
     );
   });
 
-  it("two texts never share one, not even where case is ignored", () => {
+  it("two texts never share a segment, even if case is ignored", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         fc.pre(a.normalize("NFC") !== b.normalize("NFC"));
@@ -46,7 +52,9 @@ describe("segments of store keys", () => {
     ["x.", "x%2e"],
     ["straße", "stra%c3%9fe"],
     ["ẞ", "%e1%ba%9e"],
-  ])("%s is stored as %s", (any, segment) => expect([keySegment(any), textOfSegment(segment)]).toEqual([segment, any]));
+  ])("%s is stored as %s", (any, segment) =>
+    expect({ segment: keySegment(any), text: textOfSegment(segment) }).toEqual({ segment, text: any }),
+  );
 });
 
 describe("views", () => {
@@ -125,12 +133,12 @@ describe("ref names", () => {
   ])("%j is not a ref name", (name) => expect(takes(name)).toBe(false));
 
   it("an object id is forty lower-case hex digits", () => {
-    expect(["a".repeat(40), "A".repeat(40), "a".repeat(39), `${"a".repeat(40)}\n`].map(isOid)).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect({
+      lower: isOid("a".repeat(40)),
+      upper: isOid("A".repeat(40)),
+      short: isOid("a".repeat(39)),
+      lineEnd: isOid(`${"a".repeat(40)}\n`),
+    }).toEqual({ lower: true, upper: false, short: false, lineEnd: false });
   });
 });
 
@@ -175,15 +183,15 @@ describe("P-8 trailers", () => {
     ["Agent", "archivist v007"],
   ]);
 
-  it("stand in the last paragraph, and git reads the same", () => {
+  it("stand in the last paragraph, and git reads the same ones", () => {
     const git = execFileSync("git", ["interpret-trailers", "--parse"], { input: message }).toString();
-    expect([trailersOf(message), git]).toEqual([
-      [
+    expect({ trailers: trailersOf(message), git }).toEqual({
+      trailers: [
         ["Proposal", "prop_1"],
         ["Agent", "archivist v007"],
       ],
-      "Proposal: prop_1\nAgent: archivist v007\n",
-    ]);
+      git: "Proposal: prop_1\nAgent: archivist v007\n",
+    });
   });
 
   it.each([
@@ -196,14 +204,15 @@ describe("P-8 trailers", () => {
 
   it.each([
     ["a subject alone", "Proposal: x"],
-    ["prose behind the block", "x\n\nProposal: y\n\nand so on"],
+    ["prose after the block", "x\n\nProposal: y\n\nand so on"],
     ["a block with a line of prose", "x\n\nProposal: y\nprose"],
     ["no block", "x\n\nbody"],
-  ])("a message has no trailers: %s", (_, text) => expect(trailersOf(text)).toEqual([]));
+  ])("do not exist in a message with %s", (_, text) => expect(trailersOf(text)).toEqual([]));
 
-  it("that stand twice count as missing, whatever their case", () => {
-    expect([trailerOf("x\n\nProposal: a\nproposal: b", "Proposal"), trailerOf("x\n\nproposal: a", "Proposal")]).toEqual(
-      [undefined, "a"],
-    );
+  it("that occur twice, in any case of letters, count as missing", () => {
+    expect({
+      twice: trailerOf("x\n\nProposal: a\nproposal: b", "Proposal"),
+      once: trailerOf("x\n\nproposal: a", "Proposal"),
+    }).toEqual({ twice: undefined, once: "a" });
   });
 });

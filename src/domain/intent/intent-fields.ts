@@ -2,11 +2,9 @@ import { z } from "zod";
 import { isSlug } from "../contract/slug.ts";
 
 /** Fields that wishes share. */
-export const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
-export const text = z
-  .string({ error: "text" })
-  .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "text" });
-export const slug = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
+export const line = z.string("line").regex(/^[^\u0000-\u001f\u007f]{1,200}$/, "line");
+export const text = z.string("text").refine((value) => value.isWellFormed() && !value.includes("\0"), "text");
+export const slug = z.string("slug").refine(isSlug, "slug");
 export const oid = (error: "commit" | "hash") => z.string({ error }).regex(/^[0-9a-f]{40}$/, { error });
 
 /** The source documents name an agent in three ways; any one of them is accepted. */

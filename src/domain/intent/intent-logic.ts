@@ -7,27 +7,27 @@ import { across, agentNames, text, theAgent } from "./intent-fields.ts";
  * Accepted forms of a change of logic: source 000 §4.6 (`proposedChanges`), §5.2 (`proposedPseudo`,
  * `proposedDrakon`), or plain `pseudocode` and `diagram`. All three become one wish.
  */
-const runId = z.string({ error: "run" }).regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
-const runs = z.array(runId, { error: "runs" }).max(1000, { error: "runs" });
-const version = z.string({ error: "version" }).regex(/^v\d{3}$/, { error: "version" });
-const diagram = z.union([text, z.record(z.string(), z.json())], { error: "diagram" });
+const runId = z.string("run").regex(/^[a-z0-9_-]{1,100}$/i, "run");
+const runs = z.array(runId, "runs").max(1000, "runs");
+const version = z.string("version").regex(/^v\d{3}$/, "version");
+const diagram = z.union([text, z.record(z.string(), z.json())], "diagram");
 const change = z.discriminatedUnion(
   "operation",
   [
     group({ operation: z.literal("patch"), diff: text }),
     group({
       operation: z.literal("replace"),
-      content: z.union([text, z.record(z.string(), z.json())], { error: "text" }),
+      content: z.union([text, z.record(z.string(), z.json())], "text"),
     }),
   ],
-  { error: "change" },
+  "change",
 );
 
 /** Source 000 §5.2 has the rationale as text: it becomes `problem`. */
 const rationale = z.preprocess(
   (value) => (typeof value === "string" ? { problem: value } : value),
   group({
-    problem: text.min(1, { error: "rationale" }),
+    problem: text.min(1, "rationale"),
     change: text.optional(),
     evidence: runs.optional(),
     evidenceRuns: runs.optional(),
@@ -43,8 +43,8 @@ const shared = {
   evidenceRuns: runs.optional(),
   optimizerRunId: runId.optional(),
   /** The same as the priority of the whole wish; source 000 §4.6 has it here. */
-  priority: z.enum(["normal", "high"], { error: "priority" }).optional(),
-  requiresHumanReview: z.literal(true, { error: "human-review" }).optional(),
+  priority: z.enum(["normal", "high"], "priority").optional(),
+  requiresHumanReview: z.literal(true, "human-review").optional(),
 };
 
 export type LogicChange =
@@ -72,8 +72,8 @@ const evidenceOnce = across(
 
 export const logicUpdateWish = group({
   ...shared,
-  type: z.literal("logic-update", { error: "kind" }).optional(),
-  tool: z.literal("propose-logic-update", { error: "kind" }).optional(),
+  type: z.literal("logic-update", "kind").optional(),
+  tool: z.literal("propose-logic-update", "kind").optional(),
   proposedChanges: group({
     "current.pseudo.md": change.optional(),
     "current.drakon.json": change.optional(),
@@ -101,7 +101,7 @@ export const logicUpdateWish = group({
 
 export const logicRollbackWish = group({
   ...shared,
-  type: z.literal("logic-rollback", { error: "kind" }).optional(),
+  type: z.literal("logic-rollback", "kind").optional(),
   toVersion: version,
 })
   .refine(...theAgent.once)

@@ -101,7 +101,7 @@ describe("P-4a payloads of senders", () => {
         "proposedChanges: missing; expected the change in one form: proposedChanges, or proposedPseudo and proposedDrakon, or pseudocode and diagram",
       ],
     ],
-  ])("%s %j: every problem at once", (action, payload, problems) => {
+  ])("every problem of %s with %j is reported at once", (action, payload, problems) => {
     expect(read(action, payload)).toEqual(problems);
   });
 
@@ -237,7 +237,7 @@ describe("a note's name follows from its title", () => {
     ["notes/a", "notes/a", true],
     ["notes/a/b.md", "notes/a/", true],
     ["anything.md", ".", true],
-  ])("%s in %s: %s", (path, folder, inside) => {
+  ])("the path %s is in the folder %s: %s", (path, folder, inside) => {
     expect(isInFolder(path, folder)).toBe(inside);
   });
 });

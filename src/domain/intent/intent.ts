@@ -13,15 +13,13 @@ import { intentExpectations } from "./intent-words.ts";
  * turn it into an `Operation`: a title gets its path, a diff is applied to its base.
  */
 const path = z
-  .string({ error: "path" })
-  .max(1000, { error: "path" })
-  .refine((value) => repoPathProblem(value) === undefined, { error: "path" });
-const tag = z
-  .string({ error: "tag" })
-  .regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, { error: "tag" });
-const tags = z.array(tag, { error: "tags" }).max(100, { error: "tags" });
-const lineNumber = z.int({ error: "count" }).positive({ error: "count" });
-const priority = z.enum(["normal", "high"], { error: "priority" });
+  .string("path")
+  .max(1000, "path")
+  .refine((value) => repoPathProblem(value) === undefined, "path");
+const tag = z.string("tag").regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, "tag");
+const tags = z.array(tag, "tags").max(100, "tags");
+const lineNumber = z.int("count").positive("count");
+const priority = z.enum(["normal", "high"], "priority");
 const citation = group({ source: line, quote: text.optional(), line: lineNumber.optional() });
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -39,7 +37,7 @@ const wishes = {
     diff: text.optional(),
     text: text.optional(),
     /** Deletes the note; for the owner only. */
-    remove: z.literal(true, { error: "remove" }).optional(),
+    remove: z.literal(true, "remove").optional(),
     /** The commit that the sender read; later changes are merged. Default: the current main. */
     base: oid("commit").optional(),
   }).refine(...oneOf(["diff", "text", "remove"], "diff-or-text")),
@@ -69,7 +67,7 @@ const wishes = {
   "propose-summary": group({
     note: path,
     text,
-    citations: z.array(citation, { error: "citations" }).max(200, { error: "citations" }).default([]),
+    citations: z.array(citation, "citations").max(200, "citations").default([]),
     into: z
       .discriminatedUnion(
         "kind",
@@ -77,7 +75,7 @@ const wishes = {
           group({ kind: z.literal("artifact"), agent: slug.optional(), name: line.optional() }),
           group({ kind: z.literal("section"), heading: line.optional() }),
         ],
-        { error: "into" },
+        "into",
       )
       .optional(),
   }),
@@ -86,18 +84,15 @@ const wishes = {
     name: line,
     type: line.optional(),
     text: text.optional(),
-    base64: z.base64({ error: "base64" }).optional(),
+    base64: z.base64("base64").optional(),
     replaces: oid("hash").optional(),
     /** Deletes the object that `replaces` names; for the owner only. */
-    remove: z.literal(true, { error: "remove" }).optional(),
+    remove: z.literal(true, "remove").optional(),
   }).refine(...oneOf(["text", "base64", "remove"], "text-or-base64")),
   "memory-update": group({
     ...agentNames,
-    operations: z
-      .array(memoryOperation, { error: "operations" })
-      .min(1, { error: "operations" })
-      .max(100, { error: "operations" }),
-    expectedVersion: z.int({ error: "number" }).nonnegative({ error: "number" }),
+    operations: z.array(memoryOperation, "operations").min(1, "operations").max(100, "operations"),
+    expectedVersion: z.int("number").nonnegative("number"),
     priority: priority.default("normal"),
   })
     .refine(...theAgent.once)

@@ -25,21 +25,24 @@ describe("Z-6 the optimizer fields of a meta", () => {
   test("an analysis sets the time to the second and the recommendation, within the size limit", () => {
     const full = { ...meta, runsOnThisVersion: 99_999, successRate: 0.1234, avgTokensPerRun: 123_456 };
     const written = metaText(withAnalysis(full, analysis({ recommendation: "threshold 123456789012" })));
-    expect([JSON.parse(written), Buffer.byteLength(written) < MAX_META_BYTES]).toMatchObject([
-      { optimizerLastAnalysis: "2026-02-17T08:00:00Z", optimizerRecommendation: "threshold 123456789012" },
-      true,
-    ]);
+    expect({ meta: JSON.parse(written), isWithinLimit: Buffer.byteLength(written) < MAX_META_BYTES }).toMatchObject({
+      meta: { optimizerLastAnalysis: "2026-02-17T08:00:00Z", optimizerRecommendation: "threshold 123456789012" },
+      isWithinLimit: true,
+    });
   });
 
   test("an analysis of another version sets only the time; an older one changes nothing", () => {
     const once = withAnalysis(meta, analysis());
-    expect([
-      withAnalysis(once, analysis({ version: "v006", at: "2026-02-18T08:00:00Z", recommendation: "none" })),
-      withAnalysis(once, analysis({ at: "2026-02-16T08:00:00Z", recommendation: "none" })),
-    ]).toMatchObject([
-      { optimizerLastAnalysis: "2026-02-18T08:00:00Z", optimizerRecommendation: "guard 12" },
-      { optimizerLastAnalysis: "2026-02-17T08:00:00Z", optimizerRecommendation: "guard 12" },
-    ]);
+    expect({
+      ofOtherVersion: withAnalysis(
+        once,
+        analysis({ version: "v006", at: "2026-02-18T08:00:00Z", recommendation: "none" }),
+      ),
+      older: withAnalysis(once, analysis({ at: "2026-02-16T08:00:00Z", recommendation: "none" })),
+    }).toMatchObject({
+      ofOtherVersion: { optimizerLastAnalysis: "2026-02-18T08:00:00Z", optimizerRecommendation: "guard 12" },
+      older: { optimizerLastAnalysis: "2026-02-17T08:00:00Z", optimizerRecommendation: "guard 12" },
+    });
   });
 
   const before = metaText(meta);
@@ -55,10 +58,10 @@ describe("Z-6 the optimizer fields of a meta", () => {
 
   test("a damaged record is not read", () => {
     const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
-    expect([
-      readAnalysis(bytes(analysis())),
-      readAnalysis(bytes({ ...analysis(), recommendation: "Rewrite it all!" })),
-      readAnalysis(Buffer.from("{")),
-    ]).toEqual([analysis(), undefined, undefined]);
+    expect({
+      whole: readAnalysis(bytes(analysis())),
+      invalid: readAnalysis(bytes({ ...analysis(), recommendation: "Rewrite it all!" })),
+      torn: readAnalysis(Buffer.from("{")),
+    }).toEqual({ whole: analysis(), invalid: undefined, torn: undefined });
   });
 });

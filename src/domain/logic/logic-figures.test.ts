@@ -69,7 +69,7 @@ describe("L-5a intervals", () => {
     [{ hits: 15, of: 148 }, 0.0624, 0.1605],
     [{ hits: 0, of: 20 }, 0, 0.1611],
     [{ hits: 1, of: 29 }, 0.0061, 0.1718],
-  ])("%j has the interval of Wilson's in Newcombe's table", (rate, low, high) => {
+  ])("%j has Wilson's interval in Newcombe's table", (rate, low, high) => {
     const found = rateInterval(rate);
     expect(found.low).toBeCloseTo(low, 4);
     expect(found.high).toBeCloseTo(high, 4);
@@ -90,27 +90,37 @@ describe("L-5, L-5a a claim of better or worse", () => {
   const undecided = { good: 0, bad: 0, waiting: 100 };
   const half = { good: 50, bad: 50, rejected: 50 };
   test.each<[string, RunSum, RunSum, string, string?]>([
-    ["too few runs of the newest", runs(100, 100), runs(29, 0), "unknown"],
-    ["too few of the one before", runs(29, 0), runs(100, 100), "unknown"],
-    ["better", runs(87, 13), runs(140, 3), "improving", "good_rate"],
-    ["worse", runs(140, 3), runs(60, 40), "declining", "good_rate"],
-    ["a difference that may be chance", runs(27, 3), runs(29, 1), "stable", "good_rate"],
-    ["all complete, and people reject half", runs(100, 0), runs(100, 0, half), "declining", "good_rate"],
-    ["nobody has decided: what completed counts", runs(60, 40), runs(100, 0, undecided), "improving", "success_rate"],
+    ["too few runs of the newest version: unknown", runs(100, 100), runs(29, 0), "unknown"],
+    ["too few runs of the version before: unknown", runs(29, 0), runs(100, 100), "unknown"],
+    ["a higher rate: improving", runs(87, 13), runs(140, 3), "improving", "good_rate"],
+    ["a lower rate: declining", runs(140, 3), runs(60, 40), "declining", "good_rate"],
+    ["a difference that may be chance: stable", runs(27, 3), runs(29, 1), "stable", "good_rate"],
+    [
+      "all runs complete, and people reject half: declining",
+      runs(100, 0),
+      runs(100, 0, half),
+      "declining",
+      "good_rate",
+    ],
+    [
+      "no decisions yet: the success of runs counts",
+      runs(60, 40),
+      runs(100, 0, undecided),
+      "improving",
+      "success_rate",
+    ],
   ])("%s", (_, before, after, trend, metric) => {
     const found = compareVersions(["v001", before], ["v002", after]);
-    expect([trendOf(found).trend, found?.metric]).toEqual([trend, metric]);
+    expect({ trend: trendOf(found).trend, metric: found?.metric }).toEqual({ trend, metric });
   });
 
   test("a higher confidence claims less, and the owner's number of runs suffices", () => {
     const [before, after] = [["v001", runs(27, 13)] as const, ["v002", runs(36, 4)] as const];
-    const verdicts = [0.95, 0.999].map(
-      (confidence) => compareVersions(before, after, { enough: 30, confidence })?.verdict,
-    );
-    expect([...verdicts, compareVersions(before, after, { enough: 41, confidence: 0.95 })]).toEqual([
-      "better",
-      "alike",
-      undefined,
-    ]);
+    const compared = (enough: number, confidence: number) => compareVersions(before, after, { enough, confidence });
+    expect({
+      usual: compared(30, 0.95)?.verdict,
+      strict: compared(30, 0.999)?.verdict,
+      tooFewRuns: compared(41, 0.95),
+    }).toEqual({ usual: "better", strict: "alike", tooFewRuns: undefined });
   });
 });

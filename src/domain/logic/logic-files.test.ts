@@ -9,11 +9,11 @@ import { versionAfter, versionNamed, versionOfPath } from "./logic-version.ts";
 
 describe("L-1a versions", () => {
   test("the next version follows the highest one, even if others are missing", () => {
-    expect([versionAfter([]), versionAfter(["v001"]), versionAfter(["v007", "v002"])]).toEqual([
-      "v001",
-      "v002",
-      "v008",
-    ]);
+    expect({ none: versionAfter([]), one: versionAfter(["v001"]), gap: versionAfter(["v007", "v002"]) }).toEqual({
+      none: "v001",
+      one: "v002",
+      gap: "v008",
+    });
   });
 
   test("the version after v999 is a failure with a hint", () => {
@@ -202,12 +202,15 @@ describe("M-2a tokens", () => {
     ["hello world", 2],
     ["Псевдокод", 6],
     ["<|endoftext|>", 7],
-  ])("%j has as many as o200k says", async (text, count) => expect(await countTokens(text)).toBe(count));
+  ])("%j has as many tokens as o200k counts", async (text, count) => expect(await countTokens(text)).toBe(count));
 
   test("a limit is exact, and a hostile word of a megabyte is counted quickly", async () => {
     const text = "слово ".repeat(3000);
     const exact = await countTokens(text);
-    expect([await fitsTokens(text, exact), await fitsTokens(text, exact - 1)]).toEqual([true, false]);
+    expect({ exact: await fitsTokens(text, exact), tooSmall: await fitsTokens(text, exact - 1) }).toEqual({
+      exact: true,
+      tooSmall: false,
+    });
     expect(await fitsTokens("і".repeat(1_000_000), 8000)).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ export const memoryArchive = z.strictObject({
   version: z.int().nonnegative(),
   /** By path in `memory/<agentId>/`; files that are not UTF-8 text are in base64. */
   files: z.record(
-    z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" }),
+    z.string().refine((path) => repoPathProblem(path) === undefined, "path"),
     content,
   ),
   /** Covers all fields above. */

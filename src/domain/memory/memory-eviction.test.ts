@@ -8,11 +8,11 @@ import { openLoops } from "./memory-loops.ts";
 import type { MemoryFiles } from "./memory-meta.ts";
 import { isLargeChange, replacedShare } from "./memory-share.ts";
 
-describe("M-1 what is one fact", () => {
+describe("M-1 the facts in a file", () => {
   test.each([
-    ["items and what is indented under them", "- a\n  more\n- b\n", ["a more", "b"]],
+    ["items with the lines indented under them", "- a\n  more\n- b\n", ["a more", "b"]],
     ["a blank line inside an item", "- a\n\n  more\n\n- b\n", ["a more", "b"]],
-    ["a line that goes on without indent", "- a\nmore\n\nprose\n\n- b", ["a more", "b"]],
+    ["a line that continues without indent", "- a\nmore\n\nprose\n\n- b", ["a more", "b"]],
     ["Windows line ends", "# F\r\n\r\n- a\r\n  more\r\n- b\r\n", ["a more", "b"]],
     [
       "other markers, boxes and names",
@@ -20,22 +20,22 @@ describe("M-1 what is one fact", () => {
       ["a", "b", "c", "d", "e", "f"],
     ],
     [
-      "code is none, a fence under an item is its part",
+      "no code, except for a fence under an item",
       "```\n- no\n```\n- a\n  ```\n  - no\n  ```\n- b\n",
       ["a ``` - no ```", "b"],
     ],
-    ["rules and empty items are none", "---\n- \n***\n- a\n---\n", ["a"]],
-    ["a heading ends it", "- a\n# H\n  text\n- b\n", ["a", "b"]],
-    ["Ukrainian", "- Бах написав\n  шість сонат\n", ["Бах написав шість сонат"]],
-    ["nothing", "", []],
+    ["no rules and no empty items", "---\n- \n***\n- a\n---\n", ["a"]],
+    ["items that a heading ends", "- a\n# H\n  text\n- b\n", ["a", "b"]],
+    ["Ukrainian items", "- Бах написав\n  шість сонат\n", ["Бах написав шість сонат"]],
+    ["an empty file", "", []],
   ])("%s", (_, file, texts) => expect(entriesIn(file).map(({ text }) => text)).toEqual(texts));
 
-  test("the same words elsewhere, with other marks and line ends, are the same fact", () => {
+  test("the same words with other markers and line ends are the same fact", () => {
     const ids = ["- й ї", "\r\n1. й  ї\r\n", "x\n\n* й\n  ї\n"].map((file) => factId(entriesIn(file)[0]!));
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("taking all items away leaves every line that is none, whatever the file", () => {
+  test("removing all items keeps every other line, in any file", () => {
     const line = fc.constantFrom("# H", "- a", "  b", "", "text", "```", "* c", "---", "1. d", "\tx");
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom("\n", "\r\n"), (lines, end) => {
@@ -51,7 +51,7 @@ describe("M-1 what is one fact", () => {
   });
 });
 
-/** Facts of about `tokens` tokens each. */
+/** `count` facts of `words` words each, numbered from `from`. */
 const facts = (count: number, words = 60, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `- fact ${from + index} ${"слово ".repeat(words).trim()}`);
 const file = (lines: readonly string[], title = "Facts"): string => `# ${title}: curator\n\n${lines.join("\n")}\n`;
@@ -85,19 +85,21 @@ const made = async (given: Promise<FittedMemory>): Promise<Extract<FittedMemory,
 };
 const numbers = (texts: readonly string[]): number[] => texts.map((text) => Number(/\d+/.exec(text)![0]));
 
-describe("M-2 facts", () => {
-  test("the oldest give way, just as many as it takes, and the new one lands", async () => {
+describe("M-2 the limit of facts", () => {
+  test("only as many of the oldest facts as needed are evicted, and the new ones are kept", async () => {
     const old = facts(120);
     const before = { "facts.md": file(old) };
     const after = { "facts.md": file([...old, ...facts(5, 60, 900)]) };
     const { files, evicted } = await made(room(before, after));
     const left = files["facts.md"]!;
     expect(numbers(evicted)).toEqual(Array.from({ length: evicted.length }, (_, index) => index));
-    expect([await countTokens(left)].every((tokens) => tokens <= 8000 && tokens > 8000 - 80)).toBe(true);
+    const tokens = await countTokens(left);
+    expect(tokens).toBeLessThanOrEqual(8000);
+    expect(tokens).toBeGreaterThan(8000 - 80);
     expect(left).toContain("fact 904");
   });
 
-  test("stale ones go before older ones that are of use; what lies ahead of a wrong clock is not stale", async () => {
+  test("stale facts are evicted before older ones in use; a fact used in the future is not stale", async () => {
     const old = facts(120);
     const stale = new Set([100, 101, 102].map((index) => factId(entriesIn(old[index]!)[0]!)));
     const ahead = factId(entriesIn(old[0]!)[0]!);
@@ -124,9 +126,9 @@ describe("M-2 facts", () => {
   test.each([
     ["one fact of 5 MB", `- ${"дуже довгий факт ".repeat(180_000)}`],
     ["one fact of 5 MB without a space", `- ${"x".repeat(5_000_000)}`],
-    ["more than fits, all of it new", facts(400).join("\n")],
-    ["prose, which gives way to nobody", "слово ".repeat(9000)],
-  ])("%s is refused, and says how much is kept", async (_, text) => {
+    ["more new facts than the limit", facts(400).join("\n")],
+    ["prose, which is never evicted,", "слово ".repeat(9000)],
+  ])("%s is refused with the limit", async (_, text) => {
     const result = await room({ "facts.md": file(facts(10)) }, { "facts.md": file([...facts(10), text]) });
     expect(result).toMatchObject({
       kind: "refused",
@@ -134,7 +136,7 @@ describe("M-2 facts", () => {
     });
   });
 
-  test("values and a full snapshot leave less for facts: layer 1 stays within 12,000", async () => {
+  test("facts are evicted if values and snapshot are full, so that layer 1 stays within 12,000 tokens", async () => {
     const full = { "snapshot.md": "слово ".repeat(1950), "open_loops.md": file(facts(30), "Open loops") };
     const before = { ...full, "facts.md": file(facts(122)) };
     const after = { ...before, "values.json": JSON.stringify({ seen: "слово ".repeat(450) }) };
@@ -144,20 +146,24 @@ describe("M-2 facts", () => {
     expect(all.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThanOrEqual(LAYER_ONE_TOKENS);
   });
 
-  test("G-5 what a person wrote beyond a limit stays while an update changes other files", async () => {
+  test("G-5 a person's text beyond a limit stays while an update changes other files", async () => {
     const before = { "facts.md": file(facts(3000, 3)), "snapshot.md": "слово ".repeat(3000) };
     const after = { ...before, "decisions.md": file(["- a"], "Decisions") };
     expect(await made(room(before, after))).toMatchObject({ files: after, evicted: [] });
   });
 
-  test("3,000 facts by hand make room for the next one, the oldest first", async () => {
+  test("the oldest of 3,000 manual facts are evicted for a new one", async () => {
     const old = facts(3000, 3);
     const { files, evicted } = await made(room({ "facts.md": file(old) }, { "facts.md": file([...old, "- new"]) }));
-    expect([evicted.length > 1500, files["facts.md"]!.includes("- new"), numbers(evicted)[0]]).toEqual([true, true, 0]);
+    expect({
+      evictsManyFacts: evicted.length > 1500,
+      keepsNewFact: files["facts.md"]!.includes("- new"),
+      firstEvicted: numbers(evicted)[0],
+    }).toEqual({ evictsManyFacts: true, keepsNewFact: true, firstEvicted: 0 });
     expect(await countTokens(files["facts.md"]!)).toBeLessThanOrEqual(8000);
   });
 
-  test("whatever is added, the limits hold or it is refused, and nothing new gives way", async () => {
+  test("any update is within the limits or refused, and no new fact is evicted", async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(sizes, sizes, fc.infiniteStream(fc.nat(9)), async (old, more, use) => {
@@ -177,7 +183,7 @@ describe("M-2 facts", () => {
   });
 });
 
-describe("M-2 the snapshot, loops and values", () => {
+describe("M-2 the limits of snapshot, loops and values", () => {
   test.each([
     ["snapshot.md", "слово ".repeat(2100), "at most 2000 tokens"],
     [
@@ -195,7 +201,7 @@ describe("M-2 the snapshot, loops and values", () => {
   const loop = (text: string, words = 110): string =>
     `- [ ] ${text} ${"слово ".repeat(words).trim()} ^loop-${text.length}`;
 
-  test("ticked ones go first, then those of low priority, then the oldest; high ones and new ones stay open", async () => {
+  test("ticked loops are closed first, then low priority and the oldest are frozen; high priority and new ones stay open", async () => {
     const names = [
       "0 #high",
       "1",
@@ -220,7 +226,7 @@ describe("M-2 the snapshot, loops and values", () => {
     expect(await countTokens(files["open_loops.md"]!)).toBeLessThanOrEqual(layerOneLimits["open_loops.md"]);
   });
 
-  test("a loop is frozen with the lines under it, and where all are of high priority the update is refused", async () => {
+  test("a loop is frozen with the lines under it, and the update is refused if all have high priority", async () => {
     const old = [
       `${loop("1 #low", 700)}\n  - a detail`,
       ...Array.from({ length: 7 }, (_, at) => loop(`${2 + at} #high`, 160)),
@@ -242,11 +248,14 @@ describe("M-2 the snapshot, loops and values", () => {
 
 test.each([
   ["an append", ["- a\n", "- a\n- b\n"], 0, false],
-  ["a line that moves to another place", ["- a\n- b\n", "- b\n- a\n"], 0, false],
+  ["a line that moves", ["- a\n- b\n", "- b\n- a\n"], 0, false],
   ["most of a large memory", [`${"- a long enough line\n".repeat(1)}${facts(40).join("\n")}`, "- x\n"], 1, true],
-  ["all of a small one", ["- a\n", "- b\n"], 1, false],
-  ["a fifth of a large one", [facts(40).join("\n"), facts(32).join("\n")], 0.2, false],
-] as const)("M-4 how much of layer 1 is replaced: %s", (_, [before, after], share, large) => {
+  ["all of a small memory", ["- a\n", "- b\n"], 1, false],
+  ["a fifth of a large memory", [facts(40).join("\n"), facts(32).join("\n")], 0.2, false],
+] as const)("M-4 the replaced share of layer 1 is measured for %s", (_, [before, after], share, large) => {
   const replaced = replacedShare({ "facts.md": before }, { "facts.md": after });
-  expect([Math.round(replaced.share * 10) / 10, isLargeChange(replaced, 50)]).toEqual([share, large]);
+  expect({ share: Math.round(replaced.share * 10) / 10, isLarge: isLargeChange(replaced, 50) }).toEqual({
+    share,
+    isLarge: large,
+  });
 });

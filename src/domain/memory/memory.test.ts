@@ -27,23 +27,25 @@ describe("M-4 sections", () => {
 
   test.each([
     ["an existing section", "B", "- four", "## B\n\n- three\n- four\n"],
-    ["a section with deeper ones and code, before the next", "A", "- four", "```\n- four\n\n## B\n"],
-    ["a section that is not there", "C", "- four", "- three\n\n## C\n\n- four\n"],
+    ["a section with subsections and code, before the next section", "A", "- four", "```\n- four\n\n## B\n"],
+    ["a new section", "C", "- four", "- three\n\n## C\n\n- four\n"],
     ["the file", undefined, "- four", "- three\n- four\n"],
-  ])("appending to %s", (_, section, text, part) => expect(withAppendedText(file, section, text)).toContain(part));
+  ])("text is appended to %s", (_, section, text, part) =>
+    expect(withAppendedText(file, section, text)).toContain(part),
+  );
 
-  test("an open code fence is closed before anything comes behind it", () => {
+  test("an open code fence is closed before more text follows", () => {
     expect(withAppendedText("# F\n\n```\ncode", "New", "- x")).toBe("# F\n\n```\ncode\n```\n\n## New\n\n- x\n");
     expect(withAppendedText("# F\n\n## A\n\n## B\n", "A", "~~~\ncode")).toBe("# F\n\n## A\n\n~~~\ncode\n~~~\n\n## B\n");
   });
 
-  test("Windows line ends stay, in what is added too", () => {
+  test("appended text gets the Windows line ends of the file", () => {
     expect(withAppendedText("# F\r\n\r\n## A\r\n\r\n- x\r\n", "A", "- y\n- z")).toBe(
       "# F\r\n\r\n## A\r\n\r\n- x\r\n- y\r\n- z\r\n",
     );
   });
 
-  test("a replaced section reads back as it was given, and its neighbours do not move", () => {
+  test("a replaced section is read back, and its neighbours stay", () => {
     const words = fc
       .string({ unit: fc.constantFrom("a", " ", "\n", "- b", "```\n", "ї") })
       .filter((text) => text.trim() !== "");
@@ -58,7 +60,7 @@ describe("M-4 sections", () => {
     );
   });
 
-  test("appending keeps every line that was there, in order, and ends with what was added", () => {
+  test("appending keeps every line in order, and adds the text once", () => {
     const line = fc.constantFrom("# T", "## A", "## B", "- item", "", "text", "```", "~~~", "    code");
     const end = fc.constantFrom("\n", "\r\n");
     fc.assert(
@@ -77,7 +79,7 @@ describe("M-4 sections", () => {
 });
 
 describe("M-4 operations", () => {
-  test("appends to different sections commute; to one section, both are there", () => {
+  test("appends to different sections commute, and two appends to one section are both kept", () => {
     const text = fc
       .string({ minLength: 1, unit: fc.constantFrom("a", "б", " ", ".") })
       .filter((one) => one.trim() !== "");
@@ -108,26 +110,26 @@ describe("M-4 operations", () => {
       { "facts.md": "## A\n\nold\n\n## B\n\nx\n" },
       "applied",
     ],
-    ["it changed", { "facts.md": "## A\n\nold\n" }, { "facts.md": "## A\n\nother\n" }, "version_conflict"],
-    ["it came meanwhile", {}, { "facts.md": "## A\n\nother\n" }, "version_conflict"],
-    ["it already says so", { "facts.md": "## A\n\nold\n" }, { "facts.md": "## A\n\nnew\n" }, "applied"],
-    ["what was read is unknown", undefined, { "facts.md": "## A\n\nold\n" }, "version_conflict"],
-  ])("replacing a section when %s", (_, read, now, kind) => {
+    ["the section changed", { "facts.md": "## A\n\nold\n" }, { "facts.md": "## A\n\nother\n" }, "version_conflict"],
+    ["the section was added meanwhile", {}, { "facts.md": "## A\n\nother\n" }, "version_conflict"],
+    ["the section already has the text", { "facts.md": "## A\n\nold\n" }, { "facts.md": "## A\n\nnew\n" }, "applied"],
+    ["the version that was read is unknown", undefined, { "facts.md": "## A\n\nold\n" }, "version_conflict"],
+  ])("a replacement of a section is checked when %s", (_, read, now, kind) => {
     const result = applyMemoryOperations({ agentId: "c", now, read, day: "2026-02-14" }, [
       { op: "replace", file: "facts.md", section: "A", text: "new" },
     ]);
     expect(result.kind).toBe(kind);
   });
 
-  test("two sections of one name are refused, not guessed between", () => {
+  test("an append to one of two sections of one name is refused", () => {
     const twice = { "facts.md": "## A\n\nx\n\n## A\n\ny\n" };
-    expect([apply(twice, [append("A", "z")]).kind, apply(twice, [append("B", "z")]).kind]).toEqual([
-      "refused",
-      "applied",
-    ]);
+    expect({
+      sameName: apply(twice, [append("A", "z")]).kind,
+      otherName: apply(twice, [append("B", "z")]).kind,
+    }).toEqual({ sameName: "refused", otherName: "applied" });
   });
 
-  test("a loop is opened with a name and closed by it, by its text, or refused with the ones that are open", () => {
+  test("a loop gets an id, is closed by id or text, and an unknown loop is refused with the open ones", () => {
     const opened = filesOf(apply({}, [{ op: "append", file: "open_loops.md", text: "Перевірити джерело" }]));
     const [loop] = openLoops(opened["open_loops.md"]!);
     expect(loop).toMatchObject({
@@ -147,7 +149,7 @@ describe("M-4 operations", () => {
     });
   });
 
-  test("the same loop twice has two names, and its text alone closes neither", () => {
+  test("two equal loops have two ids, and their text closes neither", () => {
     const twice = filesOf(
       apply({}, [
         { op: "append", file: "open_loops.md", text: "x" },
@@ -163,35 +165,35 @@ describe("M-4 operations", () => {
     expect(openLoops(filesOf(apply(twice, [{ op: "close-loop", loop: one!.id! }]))["open_loops.md"]!)).toHaveLength(1);
   });
 
-  test("a loop that somebody closed meanwhile is a version conflict", () => {
+  test("a loop that was closed meanwhile is a version conflict", () => {
     const read = { "open_loops.md": "- [ ] x\n" };
     const now = { "open_loops.md": "- [x] x\n" };
     expect(apply(now, [{ op: "close-loop", loop: "x" }], read).kind).toBe("version_conflict");
   });
 
-  test("values are set by name; one that another set meanwhile is a conflict, a different one is not", () => {
+  test("values are set by name, and a value that changed meanwhile is a version conflict", () => {
     const set = (values: Record<string, number>): MemoryOperation => ({ op: "observe", text: "seen", values });
     const read = { "values.json": '{\n  "count": 1\n}\n' };
     const now = { "values.json": '{\n  "count": 2\n}\n' };
     expect(filesOf(apply(read, [set({ b: 1, a: 2 })]))["values.json"]).toBe(
       '{\n  "a": 2,\n  "b": 1,\n  "count": 1\n}\n',
     );
-    expect([
-      apply(now, [set({ count: 3 })], read).kind,
-      apply(now, [set({ count: 2 })], read).kind,
-      apply(now, [set({ other: 3 })], read).kind,
-      apply({ "values.json": "[]" }, [set({ count: 3 })]).kind,
-    ]).toEqual(["version_conflict", "applied", "applied", "refused"]);
+    expect({
+      changed: apply(now, [set({ count: 3 })], read).kind,
+      equal: apply(now, [set({ count: 2 })], read).kind,
+      other: apply(now, [set({ other: 3 })], read).kind,
+      invalid: apply({ "values.json": "[]" }, [set({ count: 3 })]).kind,
+    }).toEqual({ changed: "version_conflict", equal: "applied", other: "applied", invalid: "refused" });
   });
 
-  test("all operations apply or none: one that does not fit refuses the list", () => {
+  test("all operations apply or none: one invalid operation refuses the list", () => {
     expect(apply({}, [append(undefined, "a"), { op: "close-loop", loop: "nope" }]).kind).toBe("refused");
     expect(apply({}, [append(undefined, "  ")]).kind).toBe("refused");
   });
 });
 
 describe("M-1 meta.json", () => {
-  test("counts what the files hold, outside of code, and reads back", () => {
+  test("counts the entries of the files, without code, and is read back", () => {
     const files = {
       "facts.md": "# Facts\n\n- a\n- b\n\n```\n- not one\n```\n",
       "open_loops.md": "- [ ] x\n- [x] done\n",
@@ -215,7 +217,7 @@ describe("C-10 observations.jsonl", () => {
     expect(line).toBe('{"ts":"2026-02-13T08:00:00Z","run":"run_1","observation":"Нових нотаток не знайдено"}');
   });
 
-  test("adding twice is adding once, also when the owner left no line end", () => {
+  test("adding lines is idempotent, even if the file has no final line end", () => {
     const once = withLinesOnce('{"a":1}', [line, line]);
     expect(once).toBe(`{"a":1}\n${line}\n${line}\n`);
     expect(withLinesOnce(once, [line, line])).toBe(once);

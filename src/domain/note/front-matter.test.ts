@@ -18,7 +18,7 @@ test.each<[string, string, string[], string[], string]>([
     "\ufeff---\r\ntags: [x, y]\r\n---\r\n# A\r\n",
   ],
   ["an empty file", "", ["x"], [], "---\ntags: [x]\n---\n"],
-  ["an opening line that nothing closes", "---\n# A\n", ["x"], [], "---\ntags: [x]\n---\n---\n# A\n"],
+  ["front matter without an end", "---\n# A\n", ["x"], [], "---\ntags: [x]\n---\n---\n# A\n"],
   ["empty front matter", "---\n---\nA\n", ["x"], [], "---\ntags: [x]\n---\nA\n"],
   ["other keys only", "---\ntitle: T # t\n---\nA\n", ["x"], [], "---\ntitle: T # t\ntags: [x]\n---\nA\n"],
   ["a list in brackets", "---\ntags: [a, b] # why\n---\n", ["x"], [], "---\ntags: [a, b, x] # why\n---\n"],
@@ -53,26 +53,38 @@ test.each<[string, string, string[], string[], string]>([
   ["JSON without tags", '---\n{"tier":1}\n---\n', ["x"], [], '---\n{"tier":1,"tags":["x"]}\n---\n'],
   ["JSON with null", '---\n{"tags":null,"tier":1}\n---\n', ["x"], [], '---\n{"tags":["x"],"tier":1}\n---\n'],
   [
-    "a tag that YAML would read otherwise",
+    "tags that YAML would read as other types",
     "---\ntags: [a]\n---\n",
     ["true", "2024", "a: b"],
     [],
     '---\ntags: [a, "true", "2024", "a: b"]\n---\n',
   ],
   ["Ukrainian", "---\ntags: [сад]\n---\n", ["їжак"], [], "---\ntags: [сад, їжак]\n---\n"],
-  ["the first of a list", "---\ntags: [a, b]\n---\n", [], ["a"], "---\ntags: [b]\n---\n"],
-  ["the last of a list", "---\ntags: [a, b]\n---\n", [], ["b"], "---\ntags: [a]\n---\n"],
-  ["the only one", "---\ntags: [a]\n---\n", [], ["a"], "---\ntags: []\n---\n"],
+  ["the first tag of a list, removed", "---\ntags: [a, b]\n---\n", [], ["a"], "---\ntags: [b]\n---\n"],
+  ["the last tag of a list, removed", "---\ntags: [a, b]\n---\n", [], ["b"], "---\ntags: [a]\n---\n"],
+  ["the only tag, removed", "---\ntags: [a]\n---\n", [], ["a"], "---\ntags: []\n---\n"],
   [
-    "one of a block list",
+    "one tag of a block list, removed",
     "---\ntags:\n  - a # one\n  # about b\n  - b\n---\n",
     [],
     ["a"],
     "---\ntags:\n  # about b\n  - b\n---\n",
   ],
-  ["all of a block list", "---\ntags:\n  - a\n  - b\nt: 1\n---\n", ["x"], ["a", "b"], "---\ntags: [x]\nt: 1\n---\n"],
-  ["a tag that stands there twice", "---\ntags: [a, b, a]\n---\n", [], ["a"], "---\ntags: [b]\n---\n"],
-  ["a tag with a number's look", "---\ntags: [2024, b]\n---\n", ["2024"], ["2024"], "---\ntags: [b]\n---\n"],
+  [
+    "all tags of a block list, replaced",
+    "---\ntags:\n  - a\n  - b\nt: 1\n---\n",
+    ["x"],
+    ["a", "b"],
+    "---\ntags: [x]\nt: 1\n---\n",
+  ],
+  ["a duplicate tag, removed", "---\ntags: [a, b, a]\n---\n", [], ["a"], "---\ntags: [b]\n---\n"],
+  [
+    "a tag that looks like a number, removed",
+    "---\ntags: [2024, b]\n---\n",
+    ["2024"],
+    ["2024"],
+    "---\ntags: [b]\n---\n",
+  ],
   [
     "a comment inside brackets",
     "---\ntags: [\n  a, # one\n  b\n]\n---\n",
@@ -80,8 +92,8 @@ test.each<[string, string, string[], string[], string]>([
     ["b"],
     "---\ntags: [\n  a, # one\n  \n]\n---\n",
   ],
-  ["what is there", "---\ntags: [a]\n---\n", ["a"], ["z"], "same"],
-])("P-4a tags: %s", (_, before, add, remove, after) => {
+  ["an existing tag added, and a missing one removed", "---\ntags: [a]\n---\n", ["a"], ["z"], "same"],
+])("P-4a tags are edited in place: %s", (_, before, add, remove, after) => {
   expect(edit(before, add, remove)).toBe(after);
 });
 
@@ -96,9 +108,9 @@ test.each<[string, string, string]>([
   ["a block of text", "tags: |\n  a\n", "refused: `tags` is neither a list of words nor a line of words"],
   ["a list instead of keys", "- a\n", "refused: it is no group of keys"],
   ["a key twice", "tags: [a]\ntags: [b]\n", "refused: line 3: a duplicate key"],
-  ["no YAML", "tags: [a\n", "refused: line 3: a line that is indented differently from its neighbours"],
-  ["too much", `x: ${"y".repeat(70_000)}\n`, "refused: it has 70004 bytes, and at most 65536 are read"],
-  ["too deep", `x: ${"[".repeat(20_000)}\n`, "refused: line 2: invalid YAML"],
+  ["invalid YAML", "tags: [a\n", "refused: line 3: a line that is indented differently from its neighbours"],
+  ["too many bytes", `x: ${"y".repeat(70_000)}\n`, "refused: it has 70004 bytes, and at most 65536 are read"],
+  ["lists nested too deeply", `x: ${"[".repeat(20_000)}\n`, "refused: line 2: invalid YAML"],
 ])("P-4a tags in front matter with %s are refused with a reason", (_, yaml, why) => {
   expect(edit(`---\n${yaml}---\nA\n`, ["new"])).toContain(why);
 });

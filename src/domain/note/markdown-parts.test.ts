@@ -5,29 +5,29 @@ import { markdownParts } from "./markdown-parts.ts";
 const texts = (text: string, size: number): string[] => markdownParts(text, size).map((part) => part.text);
 
 test.each([
-  ["a short one is one part", "# A\n\nb\n", 100, ["# A\n\nb\n"]],
-  ["nothing is one part of nothing", "", 4, [""]],
+  ["a short text is one part", "# A\n\nb\n", 100, ["# A\n\nb\n"]],
+  ["an empty text is one empty part", "", 4, [""]],
   ["paragraphs stay whole", "aaaa bbbb\n\ncccc dddd\n\neeee\n", 8, ["aaaa bbbb\n\n", "cccc dddd\n\n", "eeee\n"]],
   ["a heading begins a part", "aaaaaaaa\n# B\ncc\n", 8, ["aaaaaaaa\n", "# B\ncc\n"]],
   ["a list stays together", "- aaaaaa\n\n- bbbb\n\ncc\n", 9, ["- aaaaaa\n\n- bbbb\n\n", "cc\n"]],
   ["code stays together", "```js\naaaa\n\nbbbb\n```\n\ncc\n", 12, ["```js\naaaa\n\nbbbb\n```\n\n", "cc\n"]],
-  ["a line without an end is cut between words", "aaa bbb ccc ddd eee", 5, ["aaa bbb ", "ccc ddd ", "eee"]],
-  ["half of a character is never cut off", "🌻🌻🌻", 1, ["🌻", "🌻", "🌻"]],
+  ["a very long line is cut between words", "aaa bbb ccc ddd eee", 5, ["aaa bbb ", "ccc ddd ", "eee"]],
+  ["a character is never cut in half", "🌻🌻🌻", 1, ["🌻", "🌻", "🌻"]],
 ])("U-1 %s", (_, text, size, expected) => {
   expect(texts(text, size)).toEqual(expected);
 });
 
-test("U-1 code that is too long for a part goes on as code in the next one", () => {
+test("U-1 code that is too long for a part continues as code in the next part", () => {
   const parts = markdownParts("~~~sh\naaaaaaaa\nbbbbbbbb\ncccccccc\n~~~\n\nplain words\n", 8);
-  expect(parts.map(({ line, inside }) => [line, inside])).toEqual([
-    [1, ""],
-    [3, "~~~sh"],
-    [4, "~~~sh"],
-    [7, ""],
+  expect(parts.map(({ line, inside }) => ({ line, inside }))).toEqual([
+    { line: 1, inside: "" },
+    { line: 3, inside: "~~~sh" },
+    { line: 4, inside: "~~~sh" },
+    { line: 7, inside: "" },
   ]);
 });
 
-test("U-1 parts make the text again, know their lines, and none is more than twice as long as it should be", () => {
+test("U-1 parts join to the text, have their line numbers, and are at most twice as long as requested", () => {
   const piece = fc.constantFrom(
     "word ",
     "\n",

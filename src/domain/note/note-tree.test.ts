@@ -38,8 +38,11 @@ test("U-1 a tree of notes equals its paths after any additions and removals", ()
           [
             ...new Set(below.filter((each) => each.includes("/") === isFolder).map((each) => each.split("/")[0]!)),
           ].toSorted(compareUtf8);
-        const told = [[...tree.folders(folder)], [...tree.notes(folder)], tree.count(folder)];
-        expect(told).toEqual([inside(true), inside(false), below.length]);
+        expect({
+          folders: [...tree.folders(folder)],
+          notes: [...tree.notes(folder)],
+          count: tree.count(folder),
+        }).toEqual({ folders: inside(true), notes: inside(false), count: below.length });
         for (const after of inside(false))
           expect([...tree.notes(folder, after)]).toEqual(inside(false).slice(inside(false).indexOf(after) + 1));
       }

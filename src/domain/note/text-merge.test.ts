@@ -54,7 +54,7 @@ test("git can apply a unified patch", () => {
   );
 });
 
-test("P-7 merging keeps both changes, and theirs is exactly what is added to ours", () => {
+test("P-7 merging keeps both changes, and adds exactly theirs to ours", () => {
   fc.assert(
     fc.property(text, text, text, (base, ours, theirs) => {
       const merged = mergeTexts(base, ours, theirs);
@@ -86,10 +86,10 @@ test("P-7 merging keeps both changes, and theirs is exactly what is added to our
 });
 
 test.each([
-  ["nothing of ours", (a: string, b: string) => mergeTexts(a, a, b), (_: string, b: string) => b],
-  ["nothing of theirs", (a: string, b: string) => mergeTexts(a, b, a), (_: string, b: string) => b],
-  ["the same on both sides", (a: string, b: string) => mergeTexts(a, b, b), (_: string, b: string) => b],
-] as const)("P-7 merging with %s gives the other", (_, merge, result) => {
+  ["no change of ours", (a: string, b: string) => mergeTexts(a, a, b), (_: string, b: string) => b],
+  ["no change of theirs", (a: string, b: string) => mergeTexts(a, b, a), (_: string, b: string) => b],
+  ["the same change on both sides", (a: string, b: string) => mergeTexts(a, b, b), (_: string, b: string) => b],
+] as const)("P-7 merging with %s gives the changed text", (_, merge, result) => {
   fc.assert(
     fc.property(text, text, (a, b) => {
       expect(merge(a, b)).toMatchObject({ kind: "merged", text: result(a, b) });

@@ -12,20 +12,16 @@ import type { Action } from "./action.ts";
 const path = z
   .string()
   .max(1000)
-  .refine((text) => repoPathProblem(text) === undefined, { error: "path" });
-const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
+  .refine((text) => repoPathProblem(text) === undefined, "path");
+const line = z.string("line").regex(/^[^\u0000-\u001f\u007f]{1,200}$/, "line");
 /** Any well-formed text without NUL; its maximum length is a setting (`limits`). */
-const text = z
-  .string({ error: "text" })
-  .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "text" });
-const tag = z
-  .string()
-  .regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, { error: "tag" });
+const text = z.string("text").refine((value) => value.isWellFormed() && !value.includes("\0"), "text");
+const tag = z.string().regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, "tag");
 const citation = z.strictObject({ source: line, quote: text.optional(), line: z.int().positive().optional() });
-const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
-const version = z.string().regex(/^v\d{3}$/, { error: "version" });
+const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, "run");
+const version = z.string().regex(/^v\d{3}$/, "version");
 
-const memoryFile = z.enum(["snapshot.md", "facts.md", "open_loops.md", "decisions.md"], { error: "memory-file" });
+const memoryFile = z.enum(["snapshot.md", "facts.md", "open_loops.md", "decisions.md"], "memory-file");
 /** A fixed order of keys, so that the same files give the same operation. */
 const restoredFile = text.nullable().optional();
 const restoredFiles = group({
@@ -43,14 +39,14 @@ export const memoryOperation = z.discriminatedUnion(
     group({ op: z.literal("replace"), file: memoryFile, section: line.optional(), text }),
     group({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
     /** `write-memory`: an observation of a run, with named values beside it. */
-    group({ op: z.literal("observe"), text, values: z.record(line, z.json(), { error: "values" }).optional() }),
+    group({ op: z.literal("observe"), text, values: z.record(line, z.json(), "values").optional() }),
     /**
      * Whole files as they were at a commit or in an archive (`from`), byte by byte; null deletes a file. Needs a
      * person.
      */
     group({ op: z.literal("restore"), files: restoredFiles, from: line }),
   ],
-  { error: "memory-op" },
+  "memory-op",
 );
 export type MemoryOperation = z.infer<typeof memoryOperation>;
 
@@ -76,7 +72,7 @@ const payloads = {
     /** Deletes the comment that this proposal made (with empty `text`); for reverts. */
     removes: z
       .string()
-      .regex(/^prop_[0-9a-z_-]{1,60}$/, { error: "proposal" })
+      .regex(/^prop_[0-9a-z_-]{1,60}$/, "proposal")
       .optional(),
   }),
   "propose-summary": z.strictObject({

@@ -67,9 +67,7 @@ export const runManifest = z
     /** `journalId` of the records: any added, removed or changed record is detected. */
     journal: hash,
   })
-  .refine(({ status, outcome: ended }) => status === "cancelled" || fits(status, ended?.kind), {
-    error: "status and outcome",
-  });
+  .refine(({ status, outcome: ended }) => status === "cancelled" || fits(status, ended?.kind), "status and outcome");
 export type RunManifest = z.infer<typeof runManifest>;
 
 const fits = (status: "completed" | "failed", kind: Outcome["kind"] | undefined): boolean =>

@@ -73,7 +73,7 @@ export const stepRecord = z
     /** Operation id: after a lost answer, the writer recognises its own record by it. */
     op: z.string(),
   })
-  .refine((record) => (record.output === undefined) !== (record.failure === undefined), { error: "output or failure" });
+  .refine((record) => (record.output === undefined) !== (record.failure === undefined), "output or failure");
 export type StepRecord = z.infer<typeof stepRecord>;
 
 /** Mark that a call which must not be repeated is about to begin. */

@@ -55,7 +55,7 @@ const manifest: RunManifest = {
 };
 
 describe("O-1 the states of a run", () => {
-  test("moves follow the rule, and a final state has none", () => {
+  test("transitions follow the rule, and a final state has none", () => {
     const moves = runStates.flatMap((from) => runMoves[from].map((to) => `${from} → ${to}`));
     expect(moves).toMatchInlineSnapshot(`
       [
@@ -82,36 +82,42 @@ describe("O-1 the states of a run", () => {
     ["waiting", [request, [step], undefined, { held: "which one?" }]],
     ["completed", [request, [step], manifest, { held: "which one?" }]],
     ["cancelled", [request, [], { ...manifest, status: "cancelled", outcome: null }]],
-  ])("%s follows from the records", (state, given) => {
+  ])("the state %s is derived from the records", (state, given) => {
     const status = foldRun(...given);
-    expect([status.state, runStatus.parse(status)]).toEqual([state, status]);
+    expect({ state: status.state, status: runStatus.parse(status) }).toEqual({ state, status });
   });
 });
 
 test.each<[string, boolean, object]>([
-  ["what ended well with effects", true, { outcome: { kind: "effects", proposals: [] } }],
-  ["R-5a a green run without an outcome", false, { outcome: null }],
-  ["R-5a a green run that was blocked", false, { outcome: { kind: "blocked", by: "nlm" } }],
-  ["R-5a a failed run that says so", true, { status: "failed", outcome: { kind: "failed", reason: "x" } }],
+  ["a completed run with effects", true, { outcome: { kind: "effects", proposals: [] } }],
+  ["R-5a a completed run without an outcome", false, { outcome: null }],
+  ["R-5a a completed run that was blocked", false, { outcome: { kind: "blocked", by: "nlm" } }],
+  ["R-5a a failed run with the outcome failed", true, { status: "failed", outcome: { kind: "failed", reason: "x" } }],
   ["R-5a a failed run with effects", false, { status: "failed", outcome: { kind: "effects", proposals: [] } }],
-  ["R-5a nothing done without a reason", false, { outcome: { kind: "noop", reason: "" } }],
+  ["R-5a a noop without a reason", false, { outcome: { kind: "noop", reason: "" } }],
   ["O-9 an id of another shape", false, { run_id: "run_1" }],
-  ["a field that nobody knows", false, { colour: "red" }],
-])("O-9 a manifest: %s", (_, valid, over) =>
+  ["an unknown field", false, { colour: "red" }],
+])("O-9 a manifest is checked: %s, valid: %s", (_, valid, over) =>
   expect(runManifest.safeParse({ ...manifest, ...over }).success).toBe(valid),
 );
 
 test.each<[string, boolean, object]>([
   ["an output", true, {}],
   ["an output of null", true, { output: null }],
-  ["neither", false, { output: undefined }],
-  ["both", false, { failure: { code: "FORBIDDEN", text: { en: "", uk: "" }, details: {}, outcome: "none" } }],
-  ["a name that is no file's", false, { name: "../x" }],
-  ["a place that is none", false, { position: 0 }],
-])("R-5 a step with %s", (_, valid, over) => expect(stepRecord.safeParse({ ...step, ...over }).success).toBe(valid));
+  ["neither output nor failure", false, { output: undefined }],
+  [
+    "both output and failure",
+    false,
+    { failure: { code: "FORBIDDEN", text: { en: "", uk: "" }, details: {}, outcome: "none" } },
+  ],
+  ["a name that is not a file name", false, { name: "../x" }],
+  ["an invalid position", false, { position: 0 }],
+])("R-5 a step record is checked: %s, valid: %s", (_, valid, over) =>
+  expect(stepRecord.safeParse({ ...step, ...over }).success).toBe(valid),
+);
 
 test.each(['{"__proto__":[1]}', '[{"a":{"__proto__":null,"constructor":1}}]', "null", '""'])(
-  "O-2 a record holds the value that it was given: %s",
+  "O-2 a record keeps its value: %s",
   (text) => {
     const { output } = stepRecord.parse({ ...step, output: JSON.parse(text) as unknown });
     expect(JSON.stringify(output)).toBe(text);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readRunBlock, withInput, writeRunBlock } from "./run-block.ts";
 import { outcomeLine, statedOutcome } from "./stated-outcome.ts";
 
-describe("R-5a the last words of a run", () => {
+describe("R-5a the outcome that a run states", () => {
   test.each<[string, unknown]>([
     ["NOOP: nothing new", { kind: "noop", reason: "nothing new" }],
     ["Готово.\nБЕЗ ЗМІН: усе вже є", { kind: "noop", reason: "усе вже є" }],
@@ -25,21 +25,21 @@ describe("R-5a the last words of a run", () => {
   });
 });
 
-describe("R-2 what a run is handed as data", () => {
+describe("R-2 the run block of a prompt", () => {
   const block = { run: "run_x", time: "2026-02-14T08:00:00.000Z", input: { a: "```\n```json run\n{}", b: [1] } };
 
-  test("a run block with any input is read back", () => {
+  test("is read back with any input", () => {
     expect(readRunBlock(`${writeRunBlock(block)}\n\nGo.`)).toEqual(block);
   });
 
   test.each(["", "Go.", `Go.\n${writeRunBlock(block)}`, "```json run\n{oops\n```", '```json run\n{"input":1}\n```'])(
-    "is nothing where the prompt does not begin with it: %j",
+    "is empty if the prompt does not begin with it: %j",
     (prompt) => {
       expect(readRunBlock(prompt)).toEqual({ input: {} });
     },
   );
 
-  test("a run block accepts more input, and keeps its own", () => {
+  test("accepts more input, and keeps its own", () => {
     const prompt = withInput(`${writeRunBlock(block)}\n\nGo.`, { a: "other", folder: "x" });
     expect(readRunBlock(prompt).input).toEqual({ ...block.input, folder: "x" });
     expect(prompt.endsWith("```\n\nGo.")).toBe(true);

@@ -9,7 +9,7 @@ describe("R-4 passages", () => {
     ["sentences", "Перше речення. Друге! Третє?", ["Перше речення.", "Друге!", "Третє?"]],
     ["a sentence over two lines", "Один рядок\nі другий. Кінець.", ["Один рядок\nі другий.", "Кінець."]],
     [
-      "shortened words",
+      "abbreviations",
       "Див. розділ 2. Бах (1685 р. н.) жив у м. Лейпциг.",
       ["Див. розділ 2.", "Бах (1685 р. н.) жив у м. Лейпциг."],
     ],
@@ -24,7 +24,7 @@ describe("R-4 passages", () => {
     ["Windows line ends", "Один.\r\n\r\nДва.\r\n", ["Один.", "Два."]],
     ["an open front matter is text", "---\nне front matter", ["не front matter"]],
     ["quotation marks", "«Так!» — сказав він. «Ні.»", ["«Так!» — сказав він.", "«Ні.»"]],
-    ["nothing", "", []],
+    ["an empty text", "", []],
     ["signs only", "… !!! ***", []],
   ])("%s", (_, text, expected) => {
     expect(quotes(text)).toEqual(expected);
@@ -32,13 +32,13 @@ describe("R-4 passages", () => {
 
   test("a passage has its headings and its position under them", () => {
     const told = passagesIn("Вступ. Ще.\n\n# А\n\nПерше. Друге.\n\n## Б\n\nТретє.\n\n# В\n\nЧетверте.");
-    expect(told.map(({ headings, opens }) => [headings.join("/"), opens])).toEqual([
-      ["", "text"],
-      ["", "nothing"],
-      ["А", "part"],
-      ["А", "nothing"],
-      ["А/Б", "part"],
-      ["В", "part"],
+    expect(told.map(({ headings, opens }) => ({ headings: headings.join("/"), opens }))).toEqual([
+      { headings: "", opens: "text" },
+      { headings: "", opens: "nothing" },
+      { headings: "А", opens: "part" },
+      { headings: "А", opens: "nothing" },
+      { headings: "А/Б", opens: "part" },
+      { headings: "В", opens: "part" },
     ]);
   });
 

@@ -30,16 +30,6 @@ export const repoCrashPoints = [
   "repo.follow.unlocked",
 ] as const;
 
-/** Points at which a chain of commits differs from a single one. */
-export const chainCrashPoints = [
-  "repo.move.checked",
-  "repo.move.before-pack",
-  "repo.move.pack-named",
-  "repo.move.packed",
-  "repo.move.after-swap",
-  "repo.follow.after-file-rename",
-] as const;
-
 export type RepoCrashPoint = (typeof repoCrashPoints)[number];
 
 export const repoCrashPoint = (name: RepoCrashPoint): void => crashPoint(name);

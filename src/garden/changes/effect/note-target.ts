@@ -139,7 +139,7 @@ const linesAt = async (repo: Repo, at: Oid, path: string): Promise<Set<string>> 
 
 const baseGone = (base: Oid): RefusedEffect =>
   refusedEffect("CONCURRENT_MODIFICATION", {
-    en: `the commit ${base.slice(0, 10)} that this was made against is missingNote from the repository`,
+    en: `the commit ${base.slice(0, 10)} that this was made against is missing from the repository`,
     uk: `коміту ${base.slice(0, 10)}, на основі якого це зроблено, більше немає в репозиторії`,
     hint: { en: "Propose it anew.", uk: "Запропонуйте знову." },
     details: { base },

@@ -4,9 +4,19 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
-import { chainCrashPoints, repoCrashPoints } from "../crash-points.ts";
+import { repoCrashPoints } from "../crash-points.ts";
 import type { Environment } from "../process/git-process.ts";
 import { type CommitterProcess, startCommitter } from "./committer-process.ts";
+
+/** Points at which a chain of commits differs from a single one. */
+const chainCrashPoints = [
+  "repo.move.checked",
+  "repo.move.before-pack",
+  "repo.move.pack-named",
+  "repo.move.packed",
+  "repo.move.after-swap",
+  "repo.follow.after-file-rename",
+] as const;
 
 /** Result of a crash suite. `lost` and `wrong` must be empty. */
 export interface CrashReport {

@@ -1,5 +1,5 @@
 import { armCrashPoints } from "../../../../base/crash-point.ts";
-import { fixedWorld } from "../../../../base/world.ts";
+import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
 import { initRepository } from "../setup/init.ts";
 import { commitEverything } from "../work-tree/first-commit.ts";
 import { gardener } from "./signatures.ts";

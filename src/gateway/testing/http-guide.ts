@@ -1,7 +1,7 @@
-import { failureTable } from "../base/failure.ts";
-import { openApiPath } from "./openapi.ts";
-import type { Route } from "./route.ts";
-import { typeText } from "./shape-text.ts";
+import { failureTable } from "../../base/failure.ts";
+import { openApiPath } from "../openapi.ts";
+import type { Route } from "../route.ts";
+import { typeText } from "../shape-text.ts";
 
 /** `docs/http.md`, derived from the table of routes. A test keeps the page up to date. */
 export function httpGuide(routes: readonly Route[]): string {
