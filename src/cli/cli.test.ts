@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fixedWorld } from "../base/world.ts";
+import { fixedWorld } from "../base/testing/fixed-world.ts";
 import { initGarden } from "../garden/life/init.ts";
 import { files, git, scratch, testPorts } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fixedWorld } from "../../base/world.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { commandLineOwner as by } from "../../domain/identity.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";

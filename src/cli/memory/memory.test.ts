@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fixedWorld } from "../../base/world.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { closed, files, gardenWith, git, testPorts } from "../../garden/testing/scratch.ts";
 import { runCommandLine } from "../run-command-line.ts";
 

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fixedWorld } from "../../base/world.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { initGarden } from "../../garden/life/init.ts";
 import { files, git, scratch, testPorts } from "../../garden/testing/scratch.ts";
 import { printable } from "../printable.ts";

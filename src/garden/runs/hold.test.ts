@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Script, scriptedModel } from "../../adapters/runtime/testing/scripted-model.ts";
-import { fixedWorld, type World } from "../../base/world.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
+import { type World } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -10,7 +11,7 @@ import { openRequests, requestsOf } from "./hold.ts";
 import { activeAgent, live, manifestOf, portsWith, requestedRun, stepsOf } from "./testing/agent-ground.ts";
 import { oneGarden } from "./testing/one-garden.ts";
 
-/** A second per reading, and whatever a test skips. */
+/** A clock that advances one second per reading, and by what a test skips. */
 const steady = fixedWorld("2026-02-14T08:00:00Z", 1000);
 let skipped = 0;
 const world: World = { now: () => steady.now() + skipped, random: (count) => steady.random(count) };
@@ -48,7 +49,7 @@ async function heldRun(ask: object): Promise<Held> {
 
 const by = commandLineOwner;
 
-describe("O-6 a run that is held for a person", () => {
+describe("O-6 a run that waits for a person", () => {
   const forms: readonly [form: string, ask: object, wrong: object, right: object][] = [
     ["text", { question: "Why?" }, { number: 1 }, { text: "because" }],
     ["number", { question: "How many?", form: "number" }, { number: "two" }, { number: 2 }],
@@ -92,10 +93,10 @@ describe("O-6 a run that is held for a person", () => {
 
   test("a held run asks once, however often it is resumed before the answer", async () => {
     const { garden, place, request, again } = await heldRun({ question: "Anybody there?" });
-    expect([await again(), await again()]).toEqual([
-      { kind: "held", request },
-      { kind: "held", request },
-    ]);
+    expect({ first: await again(), second: await again() }).toEqual({
+      first: { kind: "held", request },
+      second: { kind: "held", request },
+    });
     expect(await requestsOf(garden.store, place)).toHaveLength(1);
   });
 
@@ -115,7 +116,7 @@ describe("O-6 a run that is held for a person", () => {
   test("S-8 the first answer counts: repeating it is idempotent, a different one is refused", async () => {
     const { garden, place, request } = await heldRun({ question: "One?" });
     const first = await answerRequest(garden, { request, value: { text: "one" }, by });
-    // As after a crash between the answer and the view.
+    // The state after a crash between the answer and the view.
     await garden.store.put(keys.openRequest(request), Buffer.from(JSON.stringify({ id: request, ...place })));
     const second = await answerRequest(garden, { request, value: { text: "one" }, by });
     expect(first.repeated).toBe(false);

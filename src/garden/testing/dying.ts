@@ -1,5 +1,5 @@
 import { armCrashPoints } from "../../base/crash-point.ts";
-import { fixedWorld } from "../../base/world.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { composePorts } from "../../compose.ts";
 import { restoreBackup } from "../life/backup/restore.ts";
 import { initGarden } from "../life/init.ts";

@@ -15,8 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach } from "vitest";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
-import { fixedWorld, type World } from "../../base/world.ts";
+import { type World } from "../../base/world.ts";
 import { composePorts } from "../../compose.ts";
 import type { Garden, GardenPorts } from "../core/garden.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
@@ -154,7 +155,7 @@ export async function closed<T extends { garden: Garden }>(with_: T): Promise<T>
 const POINTS_APART = process.env["BLOOM_EVERY_POINT"] ? 1 : 4;
 
 /**
- * Runs a verb in processes of their own, killed at one crash point after the other, until one reaches its end. `attempt` prepares
+ * Runs a verb in child processes, killed at one crash point after the other, until one completes. `attempt` prepares
  * the garden for each, lets it die, and checks the result. Returns how many were killed.
  */
 export async function killedEverywhere(

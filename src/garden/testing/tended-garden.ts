@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { fixedWorld } from "../../base/world.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";

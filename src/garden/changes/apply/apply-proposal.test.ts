@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fixedWorld } from "../../../base/world.ts";
+import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import { trailersOf } from "../../../domain/git/trailers.ts";
 import { contractKey, keys, MAIN_REF, TRACE_REF } from "../../../domain/layout.ts";
 import type { Operation } from "../../../domain/proposal/operation.ts";
@@ -24,7 +24,7 @@ const keysIn = async (store: Store, prefix: string): Promise<string[]> => {
   return found;
 };
 
-test("P-8 an agent's edit is one commit that says whose it is, who approved it and where it came from", async () => {
+test("P-8 an agent's edit is one commit that names its author, its approver and its origin", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
   const { id } = await approved(garden, edit("notes/a.md", "# A\n\nMore.\n"), archivist);
   const applied = await applyProposal(garden, id, "owner");
@@ -44,7 +44,7 @@ test("P-8 an agent's edit is one commit that says whose it is, who approved it a
   );
 });
 
-test("P-8 with everything fixed, the commit has exactly this id", async () => {
+test("P-8 the commit has exactly this id when time and ids are fixed", async () => {
   const { garden: ground } = await gardenWith();
   const garden = { ...ground, world: fixedWorld("2026-03-01T10:00:00Z", 1000) };
   const proposal = await approved(garden, edit("notes/a.md", "# A\n\nMore.\n"), archivist, "fixed");
@@ -59,10 +59,10 @@ test("P-8 with everything fixed, the commit has exactly this id", async () => {
   });
   const ready = { edits: [{ path: "notes/a.md", bytes: Buffer.from("# A\n\nMore.\n") }] };
   const built = await garden.repo.build(commitOf(proposal, ready as never, root));
-  expect([root, built]).toEqual([
-    "c5bea4f52f8001088e757c5ab410a66ef4e07d76",
-    "19e09260daaf58c57fb01c5a7159c31f5bc8bb68",
-  ]);
+  expect({ root, built }).toEqual({
+    root: "c5bea4f52f8001088e757c5ab410a66ef4e07d76",
+    built: "19e09260daaf58c57fb01c5a7159c31f5bc8bb68",
+  });
 });
 
 test.each<[string, Asker, string]>([
@@ -76,17 +76,17 @@ test.each<[string, Asker, string]>([
     "[owner] Fine Proposal: prop_x Approved-by: mother Agent: boss v1",
   ],
   ["one that turns the line around", { ...owner, summary: "a\u202eb\u200bc" }, "[owner] a b c"],
-])("P-8 %s subject line is one line, and its trailers are the gateway's alone", async (_, by, subject) => {
+])("P-8 %s subject is one line, and only the gateway writes trailers", async (_, by, subject) => {
   const { garden, dir } = await gardenWith();
   const { id } = await approved(garden, note("notes/new.md", "New.\n"), by);
   await applyProposal(garden, id, "owner");
   const message = git(dir, "log", "-1", "--format=%B");
   const names = by.type === "agent" ? ["Agent", "Run", "Logic"] : [];
-  expect([message.split("\n")[0], trailersOf(message).map(([name]) => name), trailersOf(message)[0]]).toEqual([
-    subject,
-    ["Proposal", "Approved-by", ...names],
-    ["Proposal", id],
-  ]);
+  expect({
+    subject: message.split("\n")[0],
+    names: trailersOf(message).map(([name]) => name),
+    proposal: trailersOf(message)[0],
+  }).toEqual({ subject, names: ["Proposal", "Approved-by", ...names], proposal: ["Proposal", id] });
 });
 
 test("S-11 the console trace of the run is bound to the commit that it caused", async () => {
@@ -105,11 +105,11 @@ test("P-7 a note that moved elsewhere keeps both changes", async () => {
   git(dir, "commit", "-qam", "by hand");
   const applied = await applyProposal(garden, id, "owner");
   const both = withLine(3, "three").replace("line 9", "nine");
-  expect([applied.status, readFileSync(join(dir, "notes/a.md"), "utf8"), git(dir, "status", "--porcelain")]).toEqual([
-    "applied",
-    both,
-    "",
-  ]);
+  expect({
+    status: applied.status,
+    note: readFileSync(join(dir, "notes/a.md"), "utf8"),
+    uncommitted: git(dir, "status", "--porcelain"),
+  }).toEqual({ status: "applied", note: both, uncommitted: "" });
 });
 
 test("P-7 the same lines changed by hand are a conflict that shows both, and nothing is written", async () => {
@@ -142,12 +142,17 @@ test("G-5 an uncommitted hand edit of the same path is never overwritten: the pr
   const kept = readFileSync(join(dir, "notes/a.md"), "utf8");
   git(dir, "commit", "-qam", "by hand");
   const applied = await applyProposal(garden, id, "owner");
-  expect([failed.apply_result?.error?.message.en, kept, applied.status, applied.attempt]).toEqual([
-    "notes/a.md: edited by hand and not committed yet",
-    withLine(9, "nine"),
-    "applied",
-    2,
-  ]);
+  expect({
+    message: failed.apply_result?.error?.message.en,
+    kept,
+    status: applied.status,
+    attempt: applied.attempt,
+  }).toEqual({
+    message: "notes/a.md: edited by hand and not committed yet",
+    kept: withLine(9, "nine"),
+    status: "applied",
+    attempt: 2,
+  });
 });
 
 test("P-7 of many proposals applied at once, an impossible one does not affect the others", async () => {
@@ -156,19 +161,23 @@ test("P-7 of many proposals applied at once, an impossible one does not affect t
   const ids: string[] = [];
   for (let index = 0; index < 8; index++)
     ids.push((await approved(garden, edit(`notes/${index}.md`, withLine(3, "x")))).id);
-  // Two for one file: the second meets the first. One file is being edited by hand.
+  // Two proposals for one file: the second conflicts with the first. One file has uncommitted hand edits.
   ids.push((await approved(garden, edit("notes/0.md", withLine(3, "y")))).id);
   writeFileSync(join(dir, "notes/5.md"), "mine\n");
   const all = await Promise.all(ids.map((id) => applyProposal(garden, id, "owner")));
   const commits = git(dir, "rev-list", "--count", "HEAD");
-  expect([all.map(({ status }) => status), commits, readFileSync(join(dir, "notes/5.md"), "utf8")]).toEqual([
-    ["applied", "applied", "applied", "applied", "applied", "failed", "applied", "applied", "failed"],
-    "8",
-    "mine\n",
-  ]);
+  expect({
+    statuses: all.map(({ status }) => status),
+    commits,
+    note: readFileSync(join(dir, "notes/5.md"), "utf8"),
+  }).toEqual({
+    statuses: ["applied", "applied", "applied", "applied", "applied", "failed", "applied", "applied", "failed"],
+    commits: "8",
+    note: "mine\n",
+  });
 });
 
-test("P-7 a comment that comes together with the note that it is about waits for it", async () => {
+test("P-7 a comment that is applied together with its note waits for the note", async () => {
   const { garden } = await gardenWith();
   const first = await approved(garden, note("notes/first.md", "First.\n")); // keeps the queue busy until both are there
   const text = await approved(garden, note("notes/new.md", "New.\n"));
@@ -180,14 +189,14 @@ test("P-7 a comment that comes together with the note that it is about waits for
   expect(all.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
 });
 
-test("P-7 a proposal that many apply at once is applied once", async () => {
+test("P-7 a proposal is applied once by concurrent calls", async () => {
   const { garden, dir } = await gardenWith();
   const { id } = await approved(garden, note("notes/new.md", "New.\n"));
   const all = await Promise.all(Array.from({ length: 5 }, () => applyProposal(garden, id, "owner")));
-  expect([
-    new Set(all.map((each) => each.apply_result?.git_commit)).size,
-    git(dir, "rev-list", "--count", "HEAD"),
-  ]).toEqual([1, "2"]);
+  expect({
+    commits: new Set(all.map((each) => each.apply_result?.git_commit)).size,
+    count: git(dir, "rev-list", "--count", "HEAD"),
+  }).toEqual({ commits: 1, count: "2" });
 });
 
 test("P-6 a proposal that is not approved is not applied", async () => {
@@ -259,11 +268,11 @@ test.each(inStore)("P-4a %s is an object of the store, and no commit", async (_,
     .toString()
     .replace(id, "ID");
   const found: unknown = key.endsWith(".json") ? JSON.parse(text) : text;
-  expect([applied.apply_result?.object_path, git(dir, "rev-parse", "HEAD"), found]).toEqual([
-    key.replace("ID", id),
+  expect({ object: applied.apply_result?.object_path, head: git(dir, "rev-parse", "HEAD"), found }).toEqual({
+    object: key.replace("ID", id),
     head,
-    holds,
-  ]);
+    found: holds,
+  });
 });
 
 test("P-7 an artifact that was replaced before its write was recorded counts as applied", async () => {
@@ -283,7 +292,7 @@ test("P-7 an artifact that was replaced before its write was recorded counts as 
   const base = (await garden.repo.resolve(MAIN_REF))!;
   const made = await garden.store.create("agents/archivist/artifacts/a.md", Buffer.from("one\n"));
   const hash = made.kind === "created" ? made.hash : "";
-  // As a process leaves it that died between the object and its event.
+  // The state after a crash between the object and its event.
   await appendEvent(garden.store, first, {
     type: "applying",
     op: "dead",
@@ -294,7 +303,7 @@ test("P-7 an artifact that was replaced before its write was recorded counts as 
   });
   const second = await applyProposal(garden, (await approved(garden, artifact("two\n", hash))).id, "owner");
   const resumed = await applyProposal(garden, first.id, "owner");
-  expect([second.status, resumed.status]).toEqual(["applied", "applied"]);
+  expect({ second: second.status, resumed: resumed.status }).toEqual({ second: "applied", resumed: "applied" });
 });
 
 test("P-7 an artifact whose name became a folder since it was approved fails, and does not stay open", async () => {
@@ -306,7 +315,7 @@ test("P-7 an artifact whose name became a folder since it was approved fails, an
     payload: { agent: "archivist", name: "a", type: "text/markdown", body },
   });
   const create = garden.store.create.bind(garden.store);
-  // Somebody makes `a/b` between our look and our write.
+  // Another process creates `a/b` between the check and the write.
   garden.store.create = async (key, bytes) => {
     if (key.endsWith("/artifacts/a")) await create(`${key}/b`, Buffer.from("two\n"));
     return create(key, bytes);
@@ -346,7 +355,7 @@ test("G-5 after the gateway's commit, a commit by hand reverts nothing", async (
 test("P-7 a process that planned before another one gave up lands nothing when it resumes", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": TEXT });
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three")));
-  // Two processes, as two queues: the first falls asleep with its plan on record, just before it moves main.
+  // Two processes as two queues: the first pauses with its plan recorded, just before it moves main.
   const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const move: Garden["repo"]["move"] = async (moves) => {
     if (moves.some(({ ref }) => ref === MAIN_REF)) {
@@ -362,14 +371,14 @@ test("P-7 a process that planned before another one gave up lands nothing when i
   const second = await applyProposal(garden, id, "owner");
   git(dir, "checkout", "-q", "notes/a.md");
   awake.resolve();
-  expect([second.status, (await first).status, git(dir, "log", "--format=%s", `--grep=${id}`)]).toEqual([
-    "failed",
-    "failed",
-    "",
-  ]);
+  expect({
+    second: second.status,
+    first: (await first).status,
+    commits: git(dir, "log", "--format=%s", `--grep=${id}`),
+  }).toEqual({ second: "failed", first: "failed", commits: "" });
 });
 
-/** The same port under another identity, some of it replaced. */
+/** A copy of the port with some methods replaced. */
 const aside = <T extends object>(port: T, instead: Partial<T>): T =>
   new Proxy(port, {
     get: (target, name) => {

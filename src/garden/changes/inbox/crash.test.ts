@@ -2,8 +2,8 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { armCrashPoints } from "../../../base/crash-point.ts";
+import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import { ranNode } from "../../../base/testing/ran-node.ts";
-import { fixedWorld } from "../../../base/world.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
 import { closed, gardenWith, git, scratch, testPorts } from "../../testing/scratch.ts";
@@ -16,19 +16,19 @@ const script = join(import.meta.dirname, "testing/dying-inbox.ts");
 const later = () => testPorts(fixedWorld("2026-02-14T10:00:00Z", 1));
 
 interface Died {
-  /** Undefined: it came to its end. */
+  /** Undefined: it completed. */
   readonly point: string | undefined;
 }
 type Die = (dir: string, act: Act, at: number, id: string) => Promise<Died>;
 
-/** By `kill -9`, in a process of its own. */
+/** Dies by `kill -9` in a child process. */
 const killed: Die = async (dir, act, at, id) => {
   const child = await ranNode([script, dir, act, String(at), id]);
   if (child.signal !== "SIGKILL" && child.status !== 0) throw new Error(child.stderr);
   return { point: child.signal === "SIGKILL" ? child.stdout.trim().split("\n").at(-1) : undefined };
 };
 
-/** Left standing in the middle: what was answered is on disk, and nothing more is written. Faster than a process. */
+/** Stops at the crash point in this process: confirmed writes are on disk, and nothing more is written. Faster than a child process. */
 const abandoned: Die = async (dir, act, at, id) => {
   const garden = await openGarden(testPorts(fixedWorld("2026-02-14T09:00:00Z", 1)), dir);
   let [passed, point]: [number, string | undefined] = [0, undefined];
@@ -43,10 +43,10 @@ const abandoned: Die = async (dir, act, at, id) => {
   return { point };
 };
 
-/** One in four is a real kill: enough to see that being left standing is the same. */
+/** One in four is a real kill, which shows that stopping in this process is equivalent. */
 const either: Die = (dir, act, at, id) => (at % 4 === 2 ? killed : abandoned)(dir, act, at, id);
 
-/** Lets an act die at each of its points, in a copy of the garden each time, and tells what a restart makes of it. */
+/** Crashes an action at each of its points, each time in a copy of the garden, and returns the state after a restart. */
 async function everywhere(
   die: Die,
   act: Act,

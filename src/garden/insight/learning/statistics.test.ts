@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../../adapters/runtime/testing/scripted-model.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
-import { fixedWorld } from "../../../base/world.ts";
+import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { sampleRun } from "../../core/flow/testing/sample-run.ts";

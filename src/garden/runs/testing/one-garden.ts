@@ -2,12 +2,13 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { fixedWorld, type World } from "../../../base/world.ts";
+import { fixedWorld } from "../../../base/testing/fixed-world.ts";
+import { type World } from "../../../base/world.ts";
 import { closeGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { initGarden } from "../../life/init.ts";
 import { files, testPorts } from "../../testing/scratch.ts";
 
-/** One garden for a whole file of tests, where each test has an agent of its own. */
+/** One garden for a whole file of tests, where each test has its own agent. */
 export function oneGarden(world: World = fixedWorld("2026-02-14T08:00:00Z", 1000)): () => Garden {
   let garden: Garden | undefined;
   let dir = "";

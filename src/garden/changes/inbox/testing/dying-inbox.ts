@@ -1,5 +1,6 @@
 import { armCrashPoints } from "../../../../base/crash-point.ts";
-import { fixedWorld, realWorld } from "../../../../base/world.ts";
+import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
+import { realWorld } from "../../../../base/world.ts";
 import { composePorts } from "../../../../compose.ts";
 import { closeGarden, openGarden } from "../../../core/garden.ts";
 import { type Act, acts } from "./acts.ts";

@@ -1,5 +1,6 @@
 import { openDirStore } from "../../../../adapters/store/dir/dir-store.ts";
-import { fixedWorld, type World } from "../../../../base/world.ts";
+import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
+import { type World } from "../../../../base/world.ts";
 import type { Store } from "../../../../ports/store.ts";
 import { scratch } from "../../../testing/scratch.ts";
 import type { Pause } from "../pause.ts";

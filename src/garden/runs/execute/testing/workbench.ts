@@ -4,7 +4,8 @@ import { followerModel } from "../../../../adapters/runtime/follower/follower-mo
 import { memoryJournal } from "../../../../adapters/runtime/testing/memory-journal.ts";
 import { type Script, scriptedModel } from "../../../../adapters/runtime/testing/scripted-model.ts";
 import type { Json } from "../../../../base/canonical.ts";
-import { fixedWorld, type World } from "../../../../base/world.ts";
+import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
+import { type World } from "../../../../base/world.ts";
 import { FOLLOWER } from "../../../../domain/config/model-registry.ts";
 import { type Contract, contractSchema } from "../../../../domain/contract/contract.ts";
 import { writeRunBlock } from "../../../../domain/run/run-block.ts";
@@ -13,7 +14,7 @@ import type { DurableFlow } from "../../../core/flow/step.ts";
 import { executeAgent } from "../execute-agent.ts";
 import type { Executed } from "../execution.ts";
 
-/** Tools that answer at once and remember what they were asked. Schemas are strict, as those of the product are. */
+/** Tools that answer at once and record their calls. Schemas are strict, like the real ones. */
 export interface ToolShed {
   readonly tools: readonly RunTool[];
   readonly log: string[];
@@ -58,7 +59,7 @@ const notes = [
   { slug: "tiny", tags: [], updated_at: "2026-02-14T00:00:00Z" },
 ];
 
-/** A small garden, as the procedures of the sources expect it. */
+/** A small garden for the procedures of the sources. */
 const GARDEN: ToolAnswers = {
   "read-notes": () => notes,
   "read-context": ({ name }) => (name === "tiny" ? "слово ".repeat(10) : long),
@@ -114,7 +115,7 @@ export const contractFor = (fields: Partial<Contract> = {}): Contract => ({
   ...fields,
 });
 
-/** Carries out an agent the way the product does, with tools that answer at once and a journal in memory. */
+/** Executes an agent like the product, with tools that answer at once and a journal in memory. */
 export async function carryOut(wanted: Wanted): Promise<CarriedOut> {
   const { body, shed = toolShed(), input = {}, script, journal = memoryJournal(), world = fixedWorld(TIME) } = wanted;
   const contract = contractFor({
@@ -163,7 +164,7 @@ export async function carryOut(wanted: Wanted): Promise<CarriedOut> {
   return { executed, log: shed.log, places, journal, seen: model.seen };
 }
 
-/** How it ended, in a line. */
+/** The end of the run in one line. */
 export const endOf = ({ executed }: Pick<CarriedOut, "executed">): string =>
   executed.kind === "answered"
     ? executed.text

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fixedWorld } from "../../../../base/world.ts";
+import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
 import { commandLineOwner } from "../../../../domain/identity.ts";
 import { gardenWith, testPorts } from "../../../testing/scratch.ts";
 import { approved, wished } from "../../../testing/tended-garden.ts";

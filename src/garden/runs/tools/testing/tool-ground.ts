@@ -3,7 +3,7 @@ import { localReader } from "../../../../adapters/reader/local/local-reader.ts";
 import type { Json } from "../../../../base/canonical.ts";
 import type { Failure } from "../../../../base/failure.ts";
 import { newId } from "../../../../base/ids.ts";
-import { fixedWorld } from "../../../../base/world.ts";
+import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
 import { readContract } from "../../../../domain/contract/contract.ts";
 import { tools as everyTool, type Tool } from "../../../../domain/contract/tool.ts";
 import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
@@ -59,7 +59,7 @@ export const ALL_OUTPUTS = [
   "logic-rollback",
 ];
 
-/** A real garden with an active agent in a run of its own, pinned to main as it stands now. */
+/** A real garden with an active agent in a run, pinned to the current main. */
 export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGround> {
   const { slug = "archivist", outputs = ALL_OUTPUTS, reader = localReader(), language = "en" } = wishes;
   const made = wishes.garden
@@ -111,7 +111,7 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
   };
 }
 
-/** One row of a table: what is asked for, and what comes back, or the failure as `CODE: message`. */
+/** One row of a table: the input, and the result or the failure as `CODE: message`. */
 export type ToolRow = readonly [name: string, input: Json, expected: unknown];
 
 /** All rows on one garden, each under its name, to be compared with `expectedOf`. */
@@ -127,7 +127,7 @@ export async function answersTo(
   return answers;
 }
 
-/** A pattern stands for any text that it fits. */
+/** A pattern matches any text that it fits. */
 export const expectedOf = (rows: readonly ToolRow[]): Record<string, unknown> =>
   Object.fromEntries(
     rows.map(([name, , expected]) => [
