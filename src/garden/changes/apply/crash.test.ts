@@ -3,7 +3,7 @@ import { prove } from "../../../base/testing/prove.ts";
 import { crashMatrix, type MatrixRow, matrixTable } from "./testing/crash-matrix.ts";
 import { type Scenario, scenarios } from "./testing/scenarios.ts";
 
-/** Every point of one change; of all others the one where most is at stake. `npm run soak` kills all of them everywhere. */
+/** Every crash point of one change, and the most critical point of each other. `npm run soak` kills all changes at all points. */
 const pointsFor = ({ name, ends, target }: Scenario): "few" | readonly string[] => {
   if (name === "propose-edit") return "few";
   return [
@@ -15,7 +15,7 @@ const pointsFor = ({ name, ends, target }: Scenario): "few" | readonly string[] 
   ];
 };
 
-test("P-2 P-6 P-7 killed at any point from the request to the commit, a change is made once, or failed with nothing changed", async () => {
+test("P-2 P-6 P-7 a change that is killed at any point from the request to the commit is made once, or fails with nothing changed", async () => {
   const rows: MatrixRow[] = [];
   for (const scenario of scenarios) rows.push(await crashMatrix(scenario, pointsFor(scenario)));
   prove({

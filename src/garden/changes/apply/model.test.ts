@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { followModel } from "./testing/model.ts";
 
 const STEPS = 32;
-/** `npm run soak` walks further, and kills more often. */
+/** `npm run soak` takes more steps, and kills more often. */
 const CHILD_EVERY = 8;
 
 test.each([1, 2])(
-  "P-6 P-7 G-5 random life with crashes and hands in it: nothing lost, nothing doubled (seed %i)",
+  "P-6 P-7 G-5 random actions with crashes and hand edits lose and duplicate nothing (seed %i)",
   async (seed) => {
     const { broken, ...counts } = await followModel(seed, STEPS, CHILD_EVERY);
     console.log(

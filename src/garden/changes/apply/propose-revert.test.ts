@@ -68,14 +68,21 @@ test.each<[string, string, unknown, string]>([
     const again = await takenBack(garden, back);
     const asTags = (text: string | undefined): string | undefined =>
       text?.replace(/tags: \[.*\]/, (list) => list.split(/\W+/).toSorted().join(" "));
-    expect([
-      first.status,
-      back.status,
-      back.reverts,
-      asTags(after),
-      asTags(await shown(garden, dir, target)),
-      again.status,
-    ]).toEqual(["applied", "applied", first.id, asTags(before), asTags(changed), "applied"]);
+    expect({
+      first: first.status,
+      back: back.status,
+      reverts: back.reverts,
+      after: asTags(after),
+      shown: asTags(await shown(garden, dir, target)),
+      again: again.status,
+    }).toEqual({
+      first: "applied",
+      back: "applied",
+      reverts: first.id,
+      after: asTags(before),
+      shown: asTags(changed),
+      again: "applied",
+    });
   },
 );
 
@@ -85,10 +92,14 @@ test("P-10b a revert removes a comment", async () => {
   const key = `store:${first.apply_result!.object_path!}`;
   const there = await shown(garden, dir, key);
   const back = await takenBack(garden, first);
-  expect([there !== undefined, back.status, await shown(garden, dir, key)]).toEqual([true, "applied", undefined]);
+  expect({ wasThere: there !== undefined, status: back.status, shown: await shown(garden, dir, key) }).toEqual({
+    wasThere: true,
+    status: "applied",
+    shown: undefined,
+  });
 });
 
-test("P-10b a revert of an artifact restores the one it replaced, also beside a damaged view, searching the newest first", async () => {
+test("P-10b a revert of an artifact finds the one it replaced newest first, and ignores a damaged view", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": NOTE });
   await agent(garden);
   const old = await done(garden, "propose-note", { path: "notes/old.md", text: "old\n" });
@@ -102,11 +113,11 @@ test("P-10b a revert of an artifact restores the one it replaced, also beside a 
     return garden.store.get(key);
   };
   const { status } = await takenBack({ ...garden, store: storeWith(garden.store, { get }) }, second);
-  expect([status, await shown(garden, dir, DIGEST), looked.includes(viewKey(old)!)]).toEqual([
-    "applied",
-    "one\n",
-    false,
-  ]);
+  expect({ status, shown: await shown(garden, dir, DIGEST), looksAtOld: looked.includes(viewKey(old)!) }).toEqual({
+    status: "applied",
+    shown: "one\n",
+    looksAtOld: false,
+  });
 });
 
 test("P-10b a revert of an artifact restores the one it replaced", async () => {
@@ -116,7 +127,11 @@ test("P-10b a revert of an artifact restores the one it replaced", async () => {
   const { hash } = (await garden.store.get(DIGEST.slice("store:".length)))!;
   const second = await done(garden, "propose-artifact", { ...artifact, text: "two\n", replaces: hash });
   const back = await takenBack(garden, second);
-  expect([second.status, back.status, await shown(garden, dir, DIGEST)]).toEqual(["applied", "applied", "one\n"]);
+  expect({ second: second.status, back: back.status, shown: await shown(garden, dir, DIGEST) }).toEqual({
+    second: "applied",
+    back: "applied",
+    shown: "one\n",
+  });
 });
 
 test("P-10b a revert of memory restores its former files and keeps later changes", async () => {
@@ -132,11 +147,11 @@ test("P-10b a revert of memory restores its former files and keeps later changes
   await done(garden, "memory-update", at(2, [{ ...facts, text: "- it snowed" }]));
   const back = await takenBack(garden, second);
   const known = await shown(garden, dir, "memory/archivist/facts.md");
-  expect([
-    back.status,
-    await shown(garden, dir, "memory/archivist/snapshot.md"),
-    /rained[^]*snowed/.test(known ?? ""),
-  ]).toEqual(["applied", "Calm.\n", true]);
+  expect({
+    status: back.status,
+    snapshot: await shown(garden, dir, "memory/archivist/snapshot.md"),
+    keepsLater: /rained[^]*snowed/.test(known ?? ""),
+  }).toEqual({ status: "applied", snapshot: "Calm.\n", keepsLater: true });
 });
 
 test("P-10b a revert of logic rolls back to the version before, and only from the current one", async () => {
@@ -165,7 +180,10 @@ test("P-10b a revert keeps later changes elsewhere in the note", async () => {
   writeFileSync(join(dir, "notes/a.md"), NOTE.replace("line 3", "three").replace("line 8", "eight"));
   git(dir, "commit", "-qam", "by hand");
   const back = await takenBack(garden, first);
-  expect([back.status, await shown(garden, dir, "notes/a.md")]).toEqual(["applied", NOTE.replace("line 8", "eight")]);
+  expect({ status: back.status, note: await shown(garden, dir, "notes/a.md") }).toEqual({
+    status: "applied",
+    note: NOTE.replace("line 8", "eight"),
+  });
 });
 
 test.each<[string, string, unknown, string]>([
@@ -188,7 +206,7 @@ test.each<[string, string, unknown, string]>([
   });
 });
 
-test("P-10b only an applied proposal can be taken back", async () => {
+test("P-10b only an applied proposal can be reverted", async () => {
   const { garden } = await gardenWith();
   const received = await receive(garden, {
     identity: by,

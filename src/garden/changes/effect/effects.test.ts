@@ -23,7 +23,7 @@ const prepare = async (garden: Garden, operation: Operation, base?: string, by =
   return prepareEffect({ garden, head, base: base ?? head, moment: by }, parsed.parse(operation));
 };
 
-/** In one line: what it says, or the patch. */
+/** The patch, or the refusal in one line. */
 const told = (prepared: PreparedEffect): string => {
   const said: Text | undefined =
     prepared.kind === "refused" ? prepared.failure.text : prepared.kind === "nothing" ? prepared.why : undefined;
@@ -38,7 +38,7 @@ const tag = (path: string, add: string[]): Operation => ({ action: "propose-tag"
 
 test.each<[string, Operation, string]>([
   ["a new note", note("notes/new.md"), "--- /dev/null\n+++ b/notes/new.md\n@@ -0,0 +1 @@\n+N\n"],
-  ["a path that is taken", note("notes/a.md"), "DUPLICATE_ENTRY: there is a note notes/a.md already"],
+  ["a path of an existing note", note("notes/a.md"), "DUPLICATE_ENTRY: there is a note notes/a.md already"],
   [
     "a path below a note",
     note("notes/a.md/b.md"),
@@ -51,7 +51,7 @@ test.each<[string, Operation, string]>([
   ],
   ["a path outside the notes", note("memory/x.md"), "VALIDATION_FAILED: memory/x.md is not a valid path for a note"],
   ["the settings", edit("garden.yaml", "x"), "VALIDATION_FAILED: garden.yaml is not a valid path for a note"],
-  ["no Markdown", note("notes/x.sh"), "VALIDATION_FAILED: notes/x.sh is not a valid path for a note"],
+  ["a path that is not Markdown", note("notes/x.sh"), "VALIDATION_FAILED: notes/x.sh is not a valid path for a note"],
   [
     "a hidden folder",
     note("notes/.obsidian/x.md"),
@@ -59,7 +59,7 @@ test.each<[string, Operation, string]>([
   ],
   ["an edit", edit("notes/a.md", "# A\nmore\n"), "--- a/notes/a.md\n+++ b/notes/a.md\n@@ -1 +1,2 @@\n # A\n+more\n"],
   ["an edit that changes nothing", edit("notes/a.md", "# A\n"), "nothing: notes/a.md is already so"],
-  ["an edit of nothing", edit("notes/none.md", "x"), "NOT_FOUND: there is no note notes/none.md"],
+  ["an edit of a missing note", edit("notes/none.md", "x"), "NOT_FOUND: there is no note notes/none.md"],
   ["an edit of a link", edit("notes/link.md", "x"), "VALIDATION_FAILED: notes/link.md is a symbolic link, not a note"],
   ["an edit of bytes", edit("notes/bytes.md", "x"), "VALIDATION_FAILED: notes/bytes.md is not text in UTF-8"],
   ["an edit of a note with a NUL", edit("notes/nul.md", "x"), "VALIDATION_FAILED: notes/nul.md is not text in UTF-8"],
@@ -75,7 +75,7 @@ test.each<[string, Operation, string]>([
     "VALIDATION_FAILED: notes/large.md has 20000000 bytes; at most 5000000 are allowed",
   ],
   [
-    "line ends of Windows",
+    "Windows line ends",
     edit("notes/crlf.md", "a\nB\nc\n"),
     "--- a/notes/crlf.md\n+++ b/notes/crlf.md\n@@ -1,3 +1,3 @@\n \ufeffa\r\n-b\r\n+B\r\n c\r\n",
   ],
@@ -90,12 +90,12 @@ test.each<[string, Operation, string]>([
     "VALIDATION_FAILED: notes/a.md has 1 lines, and no line 9",
   ],
   [
-    "a comment on nothing",
+    "a comment on a missing note",
     { action: "propose-comment", payload: { note: "notes/none.md", text: "?" } },
     "NOT_FOUND: there is no note notes/none.md",
   ],
   [
-    "an artifact of nobody",
+    "an artifact of a missing agent",
     {
       action: "propose-artifact",
       payload: { agent: "nobody", name: "x", type: "text/plain", body: { kind: "text", text: "x" } },
@@ -111,7 +111,7 @@ test.each<[string, Operation, string]>([
     'VALIDATION_FAILED: not a store key: "" (empty, or half of a surrogate pair)',
   ],
   [
-    "an artifact whose name leads out",
+    "an artifact whose name has parent folders",
     {
       action: "propose-artifact",
       payload: { agent: "archivist", name: "../../_agent.md", type: "text/plain", body: { kind: "text", text: "x\n" } },
@@ -123,7 +123,7 @@ test.each<[string, Operation, string]>([
     { action: "propose-merge", payload: { branch: "agents/x", head: "0".repeat(40) } },
     "VALIDATION_FAILED: sessions come later: this bloom cannot merge a session branch yet",
   ],
-])("P-4a %s", async (_, operation, expected) => {
+])("P-4a the effect of %s is its patch or its refusal", async (_, operation, expected) => {
   const { garden, dir } = await gardenWith({
     "notes/a.md": "# A\n",
     "notes/dir.md/x.md": "x\n",
@@ -140,7 +140,7 @@ test.each<[string, Operation, string]>([
 });
 
 test.each(["memory/a/facts.md", "Memory/a.md", "logic/a/x.md", ".hidden/x.md", "garden.yaml"])(
-  "P-4a in a vault, %s is nobody's target",
+  "P-4a in a vault, %s cannot be the target of a note",
   async (path) => {
     const { garden } = await gardenWith({ "a.md": "# A\n" });
     const vault = { ...garden, config: { ...garden.config, notes_root: "." } };
@@ -160,7 +160,7 @@ test.each<[string, (dir: string) => void, string]>([
     "NOT_FOUND: notes/a.md was renamed to notes/c.md",
   ],
   ["deleted", (dir) => git(dir, "rm", "-q", "notes/a.md"), "NOT_FOUND: notes/a.md was deleted"],
-])("P-7 a target that was %s is refused, and the refusal says so", async (_, change, expected) => {
+])("P-7 an edit of a note that was %s is refused with that reason", async (_, change, expected) => {
   const { garden, dir } = await gardenWith({ "notes/a.md": "one\ntwo\nthree\nfour\n", "notes/z.md": "Z\n" });
   const base = git(dir, "rev-parse", "HEAD");
   change(dir);
@@ -169,7 +169,7 @@ test.each<[string, (dir: string) => void, string]>([
   expect(told(await prepare(garden, edit("notes/a.md", "x\n"), base))).toBe(`${expected} (${commit}, Ann)`);
 });
 
-test("P-7 the id of an effect is the same after a merge that keeps its hunks, and another for any other byte", async () => {
+test("P-7 the id of an effect stays the same after a merge that keeps its hunks, and changes with any byte", async () => {
   const lines = Array.from({ length: 9 }, (_, index) => `${index}\n`);
   const { garden, dir } = await gardenWith({ "notes/a.md": lines.join("") });
   const base = git(dir, "rev-parse", "HEAD");
@@ -181,14 +181,14 @@ test("P-7 the id of an effect is the same after a merge that keeps its hunks, an
   const other = await prepare(garden, edit("notes/a.md", lines.with(1, "öne\n").join("")), base);
   const decomposed = await prepare(garden, edit("notes/a.md", lines.with(1, "o\u0308ne\n").join("")), base);
   const effects = [first, after, other, decomposed].map((each) => (each.kind === "ready" ? each.effect : each.kind));
-  expect([effects[0] === effects[1], after.kind === "ready" && after.merged, new Set(effects).size]).toEqual([
-    true,
-    true,
-    3,
-  ]);
+  expect({
+    isSame: effects[0] === effects[1],
+    isMerged: after.kind === "ready" && after.merged,
+    distinct: new Set(effects).size,
+  }).toEqual({ isSame: true, isMerged: true, distinct: 3 });
 });
 
-test("P-7 adding a tag is the same effect whatever else happened to the front matter", async () => {
+test("P-7 adding a tag has the same effect after other changes of the front matter", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": "---\ntags: [a]\n---\nA\n" });
   const base = git(dir, "rev-parse", "HEAD");
   const first = await prepare(garden, tag("notes/a.md", ["x"]), base);
@@ -204,7 +204,7 @@ test.each([
   ["an agent", { ...moment, by: "owner", agent: { slug: "owner", version: "1" } }, "FORBIDDEN"],
   ["a guest", { ...moment, by: "guest:x" }, "FORBIDDEN"],
   ["the owner", moment, "ready"],
-])("P-10b %s asking for a note to be removed", async (_, by, expected) => {
+])("P-10b only the owner can request the removal of a note: %s", async (_, by, expected) => {
   const { garden } = await gardenWith();
   const wish: Operation = { action: "propose-edit", payload: { path: "notes/a.md", text: "", remove: true } };
   const prepared = await prepare(garden, wish, undefined, by as typeof moment);
@@ -215,7 +215,7 @@ test.each<[string, string, string]>([
   ["below another", "a/b", "a"],
   ["far below another", "a/b/c.md", "a"],
   ["that is a folder of others", "d", "d/e.md"],
-])("P-4a an artifact %s is refused before anybody approves what no store can hold", async (_, name, by) => {
+])("P-4a an artifact %s is refused before its approval, because no store can hold it", async (_, name, by) => {
   const { garden } = await gardenWith({});
   const folder = "agents/echo/artifacts";
   for (const key of [contractKey("echo"), `${folder}/a`, `${folder}/d/e.md`])

@@ -89,7 +89,7 @@ const { open: twoVersions } = gardensLike(async () => {
 });
 
 describe("L-3 adopting a version", () => {
-  test("the first one has its files, its reason, and one commit", async () => {
+  test("the first version has its files, its reason, and one commit", async () => {
     const { garden, dir } = await gardenWith();
     await agent(garden);
     const { id } = await apply(garden, update({ diagram: drawn("x ← read-notes()") }));
@@ -109,7 +109,7 @@ describe("L-3 adopting a version", () => {
     expect(await at(garden, logicPath.current(SLUG, "pseudo"))).toContain(procedure("x ← read-notes()"));
   });
 
-  test("the next one freezes what was current, byte by byte, and says why it was adopted", async () => {
+  test("the next one archives the current version byte for byte, and records why it was adopted", async () => {
     const { garden, dir } = await gardenWith();
     await agent(garden);
     await apply(garden, update({ diagram: drawn("x ← read-notes()") }));
@@ -150,7 +150,7 @@ describe("L-3 adopting a version", () => {
     expect(await stored(garden, contractKey(SLUG))).toMatch(/logic_version: "v002"\n---\n\nРоби краще\.\n$/);
   });
 
-  test("pseudocode alone is drawn, or leaves the diagram where it means the same", async () => {
+  test("pseudocode alone is drawn as a diagram, or keeps the diagram if it means the same", async () => {
     const { garden } = await twoVersions();
     const same = await prepare(
       garden,
@@ -162,7 +162,7 @@ describe("L-3 adopting a version", () => {
     expect(behaviourId(tree)).toBe(behaviourId(checkText(drawn("нове")).tree!));
   });
 
-  test("pseudocode taken from the file, header and all, is read as its procedure", async () => {
+  test("pseudocode copied from the file with its header is read as its procedure", async () => {
     const { garden } = await twoVersions();
     const file = (await at(garden, logicPath.current(SLUG, "pseudo")))!;
     await apply(
@@ -174,7 +174,7 @@ describe("L-3 adopting a version", () => {
 });
 
 describe("L-2 projection", () => {
-  test("diagram, pseudocode and contract follow; prose, comments and status stay", async () => {
+  test("diagram, pseudocode and contract follow the version; prose, comments and status stay", async () => {
     const { garden } = await gardenWith();
     await agent(garden);
     const diagram = drawn("x ← read-notes()");
@@ -190,7 +190,7 @@ describe("L-2 projection", () => {
     expect(contract).toContain(procedure("x ← read-notes()").trimEnd());
   });
 
-  test("a body that says it was changed by hand is shown, replaced, and kept in the audit record", async () => {
+  test("a body marked as changed by hand is shown, replaced, and kept in the audit record", async () => {
     const { garden } = await twoVersions();
     const key = contractKey(SLUG);
     const now = (await garden.store.get(key))!;
@@ -224,7 +224,7 @@ describe("L-7 rollback", () => {
     expect(await versionFiles(garden)).toContain("v002.drakon.json");
   });
 
-  test("from a diagram to a version without one takes the diagram away again", async () => {
+  test("removes the diagram when it goes back to a version without one", async () => {
     const { garden } = await gardenWith();
     await agent(garden);
     await apply(garden, update({ pseudocode: "Роби добре." }));
@@ -236,7 +236,7 @@ describe("L-7 rollback", () => {
     expect(contract.endsWith("---\n\nРоби добре.\n")).toBe(true);
   });
 
-  test("whatever was adopted in between, going back to a version gives its behaviour", async () => {
+  test("restores the behaviour of a version after any versions in between", async () => {
     const steps = fc.array(fc.constantFrom("крок", "x ← read-notes()", "інше", "перевірити x"), {
       minLength: 1,
       maxLength: 3,
@@ -269,7 +269,7 @@ describe("L-7 rollback", () => {
 });
 
 describe("refusals", () => {
-  test("D-2a a diagram with errors, all of them named", async () => {
+  test("D-2a a diagram with errors is refused with all of them", async () => {
     const { garden } = await twoVersions();
     const broken = JSON.stringify({
       items: { 1: { type: "branch", one: "2" }, 2: { type: "question", content: "", one: "9" } },
@@ -328,15 +328,19 @@ describe("refusals", () => {
     ],
   ];
 
-  test("each tells what is wrong with it, in its own words", async () => {
+  test("each invalid change is refused with its own message", async () => {
     const { garden } = await twoVersions();
     for (const [what, operation, code, words] of wrong) {
       const failure = await refusal(garden, operation);
-      expect([what, failure.code, failure.text.en]).toEqual([what, code, expect.stringMatching(words)]);
+      expect({ what, code: failure.code, message: failure.text.en }).toEqual({
+        what,
+        code,
+        message: expect.stringMatching(words),
+      });
     }
   });
 
-  test("L-6 evidence is needed once there are runs, and always from agents; a run that exists is enough", async () => {
+  test("L-6 evidence is required from agents, and from the owner once there are runs; an existing run is enough", async () => {
     const { garden } = await twoVersions();
     const wished = (evidenceRuns: string[]): Operation =>
       update({ currentVersion: "v002", diagram: drawn("a"), rationale: { problem: "x", evidenceRuns } });
@@ -347,13 +351,13 @@ describe("refusals", () => {
     expect((await prepare(garden, wished(["run_2026-02-13_080000_abc123"]), { by: "optimizer" })).kind).toBe("ready");
   });
 
-  test("L-6 a run that came after the owner's proposal does not void it", async () => {
+  test("L-6 a run after the owner's proposal does not invalidate it", async () => {
     const { garden } = await twoVersions();
     await finishedRun(garden, SLUG, "run_2026-02-14_090001_abc123");
     expect((await prepare(garden, update({ currentVersion: "v002", diagram: drawn("a") }))).kind).toBe("ready");
   });
 
-  test("L-1a a diagram above 50 KB warns, and its review says what changed in words", async () => {
+  test("L-1a a diagram above 50 KB has a warning, and its review describes the change", async () => {
     const { garden } = await twoVersions();
     const big = JSON.parse(drawn("a")) as Record<string, unknown>;
     const prepared = await prepare(
@@ -372,7 +376,10 @@ describe("refusals", () => {
     files(dir, { "logic/archivist/current.pseudo.md": "# інше\n" });
     git(dir, "commit", "-qam", "by hand");
     const done = await applyProposal(garden, id, "owner");
-    expect([done.status, done.apply_result?.error?.code]).toEqual(["failed", "CONCURRENT_MODIFICATION"]);
+    expect({ status: done.status, code: done.apply_result?.error?.code }).toEqual({
+      status: "failed",
+      code: "CONCURRENT_MODIFICATION",
+    });
   });
 });
 

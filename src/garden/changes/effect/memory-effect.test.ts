@@ -60,7 +60,7 @@ describe("M-1 M-4 a memory update", () => {
     });
   });
 
-  test("adds a line {ts, run, observation} to the store once, however often it is projected", async () => {
+  test("adds a line {ts, run, observation} to the store once, in any number of projections", async () => {
     const { garden } = await gardenWith();
     const proposal = await approved(garden, update(0, { op: "observe", text: "Нових нотаток немає" }), archivist);
     await applyProposal(garden, proposal.id, "owner");
@@ -84,14 +84,18 @@ describe("M-1 M-4 a memory update", () => {
     expect(await observations(garden)).toBe(`${line}\n`);
   });
 
-  test("C-10 what the owner wrote into the observations, or took away, stays so", async () => {
+  test("C-10 keeps lines that the owner added to the observations, or removed from them", async () => {
     const { garden } = await gardenWith();
     await apply(garden, update(0, { op: "observe", text: "one" }));
     const now = (await garden.store.get(keys.observations(SLUG)))!;
     await garden.store.swap(keys.observations(SLUG), now.hash, Buffer.from('{"mine":true}'));
     await apply(garden, update(1, { op: "observe", text: "two" }));
     const lines = (await observations(garden)).trimEnd().split("\n");
-    expect([lines.length, lines[0], lines[1]?.includes('"two"')]).toEqual([2, '{"mine":true}', true]);
+    expect({ lines: lines.length, first: lines[0], hasTwo: lines[1]?.includes('"two"') }).toEqual({
+      lines: 2,
+      first: '{"mine":true}',
+      hasTwo: true,
+    });
   });
 });
 
@@ -121,20 +125,23 @@ describe("M-4 expectedVersion", () => {
       effect: stale.effect,
     });
     const failed = await applyProposal(garden, clash.id, "owner");
-    expect([failed.status, failed.apply_result?.error?.details]).toEqual([
-      "failed",
-      expect.objectContaining({ reason: "version_conflict", expected: 1, current: 2 }),
-    ]);
+    expect({ status: failed.status, details: failed.apply_result?.error?.details }).toEqual({
+      status: "failed",
+      details: expect.objectContaining({ reason: "version_conflict", expected: 1, current: 2 }),
+    });
     expect(await at(garden, "facts.md")).toContain("- three");
   });
 
-  test("a version that never was is refused", async () => {
+  test("a version that never existed is refused", async () => {
     const { garden } = await gardenWith();
     const done = await apply(garden, update(7, fact("x")));
-    expect([done.status, done.apply_result?.error?.code]).toEqual(["failed", "CONCURRENT_MODIFICATION"]);
+    expect({ status: done.status, code: done.apply_result?.error?.code }).toEqual({
+      status: "failed",
+      code: "CONCURRENT_MODIFICATION",
+    });
   });
 
-  test("G-5 an edit by hand counts as a version: it is neither overwritten nor in the way of an append", async () => {
+  test("G-5 an edit by hand counts as a version: it is not overwritten and does not block an append", async () => {
     const { garden, dir } = await gardenWith();
     await apply(garden, update(0, fact("one", "A")));
     files(dir, { "memory/archivist/facts.md": "# Facts: archivist\n\n## A\n\n- mine\n" });
@@ -168,14 +175,14 @@ describe("M-4 expectedVersion", () => {
       byHand(dir);
       await apply(garden, update(await versionOf(garden), fact("three", "A")));
       const replace: MemoryOperation = { op: "replace", file: "facts.md", section: "A", text: "x" };
-      expect([
-        (await apply(garden, update(formerly, replace))).status,
-        (await apply(garden, update(await versionOf(garden), replace))).status,
-      ]).toEqual(["failed", "applied"]);
+      expect({
+        stale: (await apply(garden, update(formerly, replace))).status,
+        current: (await apply(garden, update(await versionOf(garden), replace))).status,
+      }).toEqual({ stale: "failed", current: "applied" });
     },
   );
 
-  test("two hand commits are two versions; what was read between them is told apart", async () => {
+  test("two commits by hand are two versions, and an update read between them is stale", async () => {
     const { garden, dir } = await gardenWith();
     await apply(garden, update(0, fact("one", "A")));
     for (const text of ["first", "second"]) {
@@ -183,10 +190,10 @@ describe("M-4 expectedVersion", () => {
       git(dir, "commit", "-qam", text);
     }
     const replace: MemoryOperation = { op: "replace", file: "facts.md", section: "A", text: "x" };
-    expect([
-      (await apply(garden, update(2, replace))).status,
-      (await apply(garden, update(3, replace))).status,
-    ]).toEqual(["failed", "applied"]);
+    expect({
+      stale: (await apply(garden, update(2, replace))).status,
+      current: (await apply(garden, update(3, replace))).status,
+    }).toEqual({ stale: "failed", current: "applied" });
   });
 });
 
@@ -200,19 +207,19 @@ test("a closed loop is a decision, in decisions.md and as a line in the store", 
 });
 
 describe("refusals of a memory update", () => {
-  test("a loop that nobody has is refused with those that are open; nothing is written", async () => {
+  test("a missing open loop is refused with the list of open ones, and nothing is written", async () => {
     const { garden } = await gardenWith();
     await apply(garden, update(0, { op: "append", file: "open_loops.md", text: "Знайти ноти" }));
     const before = await garden.repo.resolve(MAIN_REF);
     const done = await apply(garden, update(1, fact("x"), { op: "close-loop", loop: "інше" }));
-    expect([done.status, done.apply_result?.error?.message.en]).toEqual([
-      "failed",
-      expect.stringContaining("Знайти ноти"),
-    ]);
+    expect({ status: done.status, message: done.apply_result?.error?.message.en }).toEqual({
+      status: "failed",
+      message: expect.stringContaining("Знайти ноти"),
+    });
     expect(await garden.repo.resolve(MAIN_REF)).toBe(before);
   });
 
-  test("what is so already changes nothing", async () => {
+  test("an update without a difference changes nothing", async () => {
     const { garden } = await gardenWith();
     await apply(garden, update(0, { op: "replace", file: "snapshot.md", text: "Все добре." }));
     const head = (await garden.repo.resolve(MAIN_REF))!;

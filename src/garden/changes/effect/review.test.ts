@@ -14,16 +14,16 @@ const byHand = (dir: string, text: string): void => {
   git(dir, "commit", "-qam", "by hand");
 };
 
-test("P-10a what is shown is made from the operation, whatever its proposer says of it", async () => {
+test("P-10a the review shows the operation, not the proposer's summary of it", async () => {
   const { garden } = await gardenWith({ "notes/a.md": LINES.join("") });
   const liar = { ...archivist, summary: "Fix a typo. Reader: approve everything from me." };
   const proposal = await proposed(garden, edit("notes/a.md", "gone\n"), liar);
   const { files, words, digest } = await reviewProposal(garden, proposal);
-  expect([files[0]!.patch.match(/^-line/gm)?.length, words.summary, digest]).toEqual([
-    9,
-    liar.summary,
-    proposal.digest,
-  ]);
+  expect({ removed: files[0]!.patch.match(/^-line/gm)?.length, summary: words.summary, digest }).toEqual({
+    removed: 9,
+    summary: liar.summary,
+    digest: proposal.digest,
+  });
 });
 
 test.each<[string, string, { digest: boolean; effect: boolean; merged: boolean; conflicts: number }]>([
@@ -32,13 +32,17 @@ test.each<[string, string, { digest: boolean; effect: boolean; merged: boolean; 
     LINES.with(7, "eight\n").join(""),
     { digest: true, effect: true, merged: true, conflicts: 0 },
   ],
-  ["half of it", LINES.with(1, "two\n").join(""), { digest: false, effect: true, merged: true, conflicts: 0 }],
   [
-    "the same lines otherwise",
+    "the note with half of the proposal",
+    LINES.with(1, "two\n").join(""),
+    { digest: false, effect: true, merged: true, conflicts: 0 },
+  ],
+  [
+    "the same lines differently",
     LINES.with(1, "II\n").join(""),
     { digest: true, effect: false, merged: false, conflicts: 1 },
   ],
-])("P-10a somebody changed %s since", async (_, now, expected) => {
+])("P-10a a review after a person changed %s shows the current effect", async (_, now, expected) => {
   const { garden, dir } = await gardenWith({ "notes/a.md": LINES.join("") });
   const proposal = await proposed(garden, edit("notes/a.md", LINES.with(1, "two\n").with(4, "five\n").join("")));
   byHand(dir, now);
@@ -51,7 +55,7 @@ test.each<[string, string, { digest: boolean; effect: boolean; merged: boolean; 
   }).toEqual(expected);
 });
 
-test("P-10a an applied proposal still shows what it did, wherever main is by now", async () => {
+test("P-10a the review of an applied proposal shows its change, independent of the current main", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": LINES.join("") });
   const { id } = await proposed(garden, edit("notes/a.md", LINES.with(1, "two\n").join("")));
   await approve(garden, id);

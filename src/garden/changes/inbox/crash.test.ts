@@ -28,7 +28,7 @@ const killed: Die = async (dir, act, at, id) => {
   return { point: child.signal === "SIGKILL" ? child.stdout.trim().split("\n").at(-1) : undefined };
 };
 
-/** Stops at the crash point in this process: confirmed writes are on disk, and nothing more is written. Faster than a child process. */
+/** Stops at the crash point in this process, which is faster: confirmed writes are on disk, and nothing more is written. */
 const abandoned: Die = async (dir, act, at, id) => {
   const garden = await openGarden(testPorts(fixedWorld("2026-02-14T09:00:00Z", 1)), dir);
   let [passed, point]: [number, string | undefined] = [0, undefined];

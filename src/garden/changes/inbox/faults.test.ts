@@ -12,7 +12,7 @@ import { type Received, receive } from "./receive.ts";
 import { recoverInbox } from "./recover-inbox.ts";
 import { accepted, audited, clock, keysUnder, note, owner } from "./testing/people.ts";
 
-/** A garden whose store fails where it is told to. */
+/** A garden whose store fails at chosen writes. */
 async function faulty(): Promise<{ garden: Garden; dir: string; store: ReturnType<typeof faultyStore> }> {
   const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" });
   const store = faultyStore(garden.store, { seed: 1 });
@@ -29,7 +29,7 @@ const calm = async (work: Promise<unknown>): Promise<"done" | "away"> =>
     },
   );
 
-/** How many writes something takes when nothing fails. */
+/** The number of writes of an action without failures. */
 async function counted(store: ReturnType<typeof faultyStore>, work: () => Promise<unknown>): Promise<number> {
   const before = store.faults.counts.writes;
   await work();
@@ -56,14 +56,14 @@ describe("P-2 a store that fails in the middle", () => {
     }
     await recoverChanges(garden);
     const left = [...(await keysUnder(store, "inbox/pending/")), ...(await keysUnder(store, "proposals/pending/"))];
-    expect([wrong, left.length, writes]).toEqual([[], 1, 8]); // the one that was counted waits
+    expect({ wrong, left: left.length, writes }).toEqual({ wrong: [], left: 1, writes: 8 }); // the counted one is pending
   });
 
   test("a request that another process recovers gets the same answer in both", async () => {
     const world = clock();
     const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
-    // The other one has seen that there is no proposal yet, and looks at main only when the first has applied it.
+    // The other process has seen that there is no proposal yet, and reads main only after the first has applied it.
     let apply = (): void => undefined;
     const applied = new Promise<void>((resolve) => (apply = resolve));
     const repo = new Proxy(garden.repo, {
@@ -113,14 +113,18 @@ describe("P-2 a store that fails in the middle", () => {
         await calm(approve(garden, id));
         await recoverChanges(garden);
         const { proposals } = await listPending(garden);
-        if (proposals.length > 0) await approve(garden, id); // nothing was decided: the owner asks again
+        if (proposals.length > 0) await approve(garden, id); // nothing was decided: the owner repeats the request
         const landed = git(dir, "log", "--format=%H", "--grep", id).split("\n").filter(Boolean).length;
         if (landed !== 1) wrong.push(`${fault} at write ${at}: ${landed} commits`);
       }
     }
     const records = await audited(store);
     const told = (kind: string): number => records.filter((each) => each === `${kind} owner`).length;
-    expect([wrong, told("decided"), told("applied")]).toEqual([[], told("proposed"), told("proposed")]);
+    expect({ wrong, decided: told("decided"), applied: told("applied") }).toEqual({
+      wrong: [],
+      decided: told("proposed"),
+      applied: told("proposed"),
+    });
   });
 });
 
@@ -141,9 +145,9 @@ test("P-2 an entry that makes recovery fail is refused and does not block the ot
   world.move(60_000);
   await recoverChanges(garden);
   const { proposals } = await listPending(garden);
-  expect([
-    proposals.map(({ target }) => target),
-    await keysUnder(garden.store, "inbox/pending/"),
-    (await keysUnder(garden.store, "inbox/rejected/")).length,
-  ]).toEqual([["notes/zest.md"], [], 1]);
+  expect({
+    targets: proposals.map(({ target }) => target),
+    pending: await keysUnder(garden.store, "inbox/pending/"),
+    rejected: (await keysUnder(garden.store, "inbox/rejected/")).length,
+  }).toEqual({ targets: ["notes/zest.md"], pending: [], rejected: 1 });
 });

@@ -114,17 +114,23 @@ describe("P-3 the gate", () => {
     ["an agent that may not", { ...archivist, slug: "narrow" }, false],
     ["a guest", choir, false],
   ];
-  test.each(askers)("where a note went is told to those who may read it there: %s", async (_, identity, told) => {
-    const { garden, dir } = await gardenWith(notes);
-    await withAgent(garden);
-    await withAgent(garden, "narrow", { context: "{ folder: choir }" });
-    git(dir, "mv", "notes/choir/song.md", "notes/private-plan.md");
-    git(dir, "commit", "-qm", "Take away");
-    const received = await receive(garden, { identity, ...edit("notes/choir/song.md") });
-    expect(received).toMatchObject({ kind: "refused", failure: { code: "NOT_FOUND" } });
-    const words = JSON.stringify(received.kind === "refused" && [received.failure.text, received.failure.details]);
-    expect([words.includes("private-plan"), words.includes("Ann")]).toEqual([told, told]);
-  });
+  test.each(askers)(
+    "the new path of a moved note is shown only to a caller that may read it: %s",
+    async (_, identity, told) => {
+      const { garden, dir } = await gardenWith(notes);
+      await withAgent(garden);
+      await withAgent(garden, "narrow", { context: "{ folder: choir }" });
+      git(dir, "mv", "notes/choir/song.md", "notes/private-plan.md");
+      git(dir, "commit", "-qm", "Take away");
+      const received = await receive(garden, { identity, ...edit("notes/choir/song.md") });
+      expect(received).toMatchObject({ kind: "refused", failure: { code: "NOT_FOUND" } });
+      const words = JSON.stringify(received.kind === "refused" && [received.failure.text, received.failure.details]);
+      expect({ namesPath: words.includes("private-plan"), namesPerson: words.includes("Ann") }).toEqual({
+        namesPath: told,
+        namesPerson: told,
+      });
+    },
+  );
 
   test("an agent that is not active may not propose", async () => {
     const { garden } = await gardenWith(notes);
@@ -158,7 +164,7 @@ describe("P-3 the gate", () => {
     });
   });
 
-  test("an agent may not say that it edits or takes back a proposal", async () => {
+  test("an agent may not claim to edit or revert a proposal", async () => {
     const { garden } = await gardenWith(notes);
     await withAgent(garden);
     const said = [{ edits: "prop_x" }, { reverts: "prop_x" }];
@@ -166,7 +172,7 @@ describe("P-3 the gate", () => {
     expect(answers).toEqual(["FORBIDDEN may-act", "FORBIDDEN may-act"]);
   });
 
-  test("a diff that does not fit is refused by its hunk, and tells nothing of the note", async () => {
+  test("a diff that does not apply is refused with its hunk, and reveals nothing of the note", async () => {
     const { garden } = await gardenWith(notes);
     const diff = "@@ -2,1 +2,1 @@\n-zwei\n+2\n";
     const received = await receive(garden, {
@@ -184,7 +190,7 @@ describe("P-3 the gate", () => {
     });
   });
 
-  test("a diff that fits becomes the whole new text", async () => {
+  test("a diff that applies becomes the whole new text", async () => {
     const { garden } = await gardenWith(notes);
     const diff = "@@ -2,1 +2,1 @@\n-two\n+2\n";
     const { operation } = await accepted(garden, { action: "propose-edit", payload: { path: "notes/a.md", diff } });

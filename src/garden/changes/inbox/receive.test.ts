@@ -55,11 +55,11 @@ describe("P-2 an entry", () => {
     const { garden } = await gardenWith();
     const received = await receive(garden, { identity: undefined, ...note() });
     const { entry } = await readEntry(garden, received.entry!.id);
-    expect([entry.source.authenticated, entry.intent.payload, entry.rejection?.code]).toEqual([
-      false,
-      {},
-      "AUTH_REQUIRED",
-    ]);
+    expect({
+      authenticated: entry.source.authenticated,
+      payload: entry.intent.payload,
+      code: entry.rejection?.code,
+    }).toEqual({ authenticated: false, payload: {}, code: "AUTH_REQUIRED" });
   });
 
   test("entries are counted by source and listed newest first", async () => {
@@ -122,10 +122,10 @@ describe("P-3 repeating a request", () => {
     git(dir, "add", ".");
     git(dir, "commit", "-qm", "late");
     const again = await receive(garden, wish);
-    expect([first.kind, again]).toMatchObject([
-      "refused",
-      { kind: "refused", repeated: true, failure: { code: "NOT_FOUND" } },
-    ]);
+    expect({ first: first.kind, again }).toMatchObject({
+      first: "refused",
+      again: { kind: "refused", repeated: true, failure: { code: "NOT_FOUND" } },
+    });
   });
 
   test("ten concurrent repetitions make one proposal", async () => {
@@ -133,7 +133,10 @@ describe("P-3 repeating a request", () => {
     const wish = { identity: owner, ...note(), correlation_id: "c" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => receive(garden, wish)));
     const ids = new Set(answers.map((answer) => answer.kind === "accepted" && answer.proposal.id));
-    expect([ids.size, (await keysUnder(garden.store, "proposals/pending/")).length]).toEqual([1, 1]);
+    expect({ ids: ids.size, pending: (await keysUnder(garden.store, "proposals/pending/")).length }).toEqual({
+      ids: 1,
+      pending: 1,
+    });
   });
 
   test("another request under the same correlation id is refused", async () => {
@@ -150,7 +153,7 @@ describe("P-3 repeating a request", () => {
   });
 });
 
-describe("P-3 an identical one", () => {
+describe("P-3 an identical change", () => {
   test("an identical change sent by many at once is accepted once", async () => {
     const { garden } = await gardenWith();
     const answers = await Promise.all(Array.from({ length: 8 }, () => answered(garden, {})));
@@ -193,7 +196,11 @@ describe("A-3 rate limits", () => {
     const third = await ask(2);
     world.move(MINUTE);
     const thirdAgain = await ask(2);
-    expect([second.kind, third.kind, thirdAgain.kind]).toEqual(["accepted", "refused", "accepted"]);
+    expect({ second: second.kind, third: third.kind, thirdAgain: thirdAgain.kind }).toEqual({
+      second: "accepted",
+      third: "refused",
+      thirdAgain: "accepted",
+    });
     expect(thirdAgain.entry?.id).toBe(third.entry?.id);
   });
 
@@ -224,7 +231,7 @@ describe("A-3 rate limits", () => {
   });
 });
 
-describe("P-9 rules of the owner's", () => {
+describe("P-9 the owner's rules", () => {
   const rules = `auto_approve:
   - { source: owner, actions: [propose-note], folder: notes/music }
   - { source: agent, identity: archivist, actions: [propose-note], folder: notes/inbox }
@@ -233,14 +240,14 @@ describe("P-9 rules of the owner's", () => {
 
   test.each([
     [
-      "the owner in the folder",
+      "the owner in the folder of a rule",
       owner,
       "notes/music/a.md",
       "applied",
       "auto_approve[1] owner: propose-note in notes/music",
     ],
-    ["the owner in a folder that begins like it", owner, "notes/musical.md", "pending", undefined],
-    ["an agent without a rule for agents there", archivist, "notes/music/a.md", "pending", undefined],
+    ["the owner in a folder with the same prefix", owner, "notes/musical.md", "pending", undefined],
+    ["an agent without a rule for that folder", archivist, "notes/music/a.md", "pending", undefined],
     [
       "an agent with its rule",
       archivist,
@@ -256,21 +263,25 @@ describe("P-9 rules of the owner's", () => {
       "auto_approve[3] webhook calendar: propose-note",
     ],
     ["the program itself", gateway, "notes/music/a.md", "pending", undefined],
-  ])("%s", async (_, identity, path, status, rule) => {
+  ])("decide whether a change is approved: %s", async (_, identity, path, status, rule) => {
     const { garden, dir } = await gardenWith();
     await withAgent(garden);
     appendFileSync(`${dir}/garden.yaml`, rules);
     const proposal = await accepted(garden, { identity, ...note(path) });
     const { decision, decided_by, decision_note } = proposal.approval ?? {};
-    expect([proposal.status, decision_note]).toEqual([status, rule]);
-    expect([decision, decided_by]).toEqual(rule === undefined ? [undefined, undefined] : ["auto_approved", "owner"]);
+    expect({ status: proposal.status, rule: decision_note }).toEqual({ status, rule });
+    expect({ decision, decided_by }).toEqual(
+      rule === undefined
+        ? { decision: undefined, decided_by: undefined }
+        : { decision: "auto_approved", decided_by: "owner" },
+    );
   });
 
-  test("the owner's rules are read for every request", async () => {
+  test("are read for every request", async () => {
     const { garden, dir } = await gardenWith();
     const before = await accepted(garden, note("notes/music/1.md"));
     appendFileSync(`${dir}/garden.yaml`, rules);
     const after = await accepted(garden, note("notes/music/2.md"));
-    expect([before.status, after.status]).toEqual(["pending", "applied"]);
+    expect({ before: before.status, after: after.status }).toEqual({ before: "pending", after: "applied" });
   });
 });

@@ -64,7 +64,7 @@ test("L-7 a git revert by hand becomes a new version, and nothing is missing fro
   expect(git(dir, "status", "--porcelain")).toBe("");
 });
 
-test("L-7 it is noticed once, says that it is bookkeeping, and follows from history alone", async () => {
+test("L-7 a revert by hand is recorded once, as bookkeeping that follows from history alone", async () => {
   const { garden, dir, second } = await withVersions();
   git(dir, "revert", "--no-edit", second);
   const head = git(dir, "rev-parse", "HEAD");
@@ -80,7 +80,7 @@ test("L-7 it is noticed once, says that it is bookkeeping, and follows from hist
   expect(await garden.repo.build(again!.draft)).toBe(noticed!.commit);
 });
 
-test("L-7 statistics that were written in between do not hide a revert", async () => {
+test("L-7 a commit of statistics in between does not hide a revert", async () => {
   const { garden, dir, second } = await withVersions();
   git(dir, "revert", "--no-edit", second);
   const head = git(dir, "rev-parse", "HEAD");
@@ -101,12 +101,15 @@ test("L-7 statistics that were written in between do not hide a revert", async (
   expect(await noticeRevert(garden)).toMatchObject([{ version: "v003", by: head }]);
 });
 
-test("L-7 the next proposal goes on from there, and none can slip in before", async () => {
+test("L-7 the next proposal starts from the revert, and a proposal cannot be applied before it is recorded", async () => {
   const { garden, dir, second } = await withVersions();
   git(dir, "revert", "--no-edit", second);
   const early = await approved(garden, update("v001", "третє"));
   const done = await applyProposal(garden, early.id, "owner");
-  expect([done.status, done.apply_result?.error?.message.en]).toEqual(["failed", expect.stringMatching(/by hand/)]);
+  expect({ status: done.status, message: done.apply_result?.error?.message.en }).toEqual({
+    status: "failed",
+    message: expect.stringMatching(/by hand/),
+  });
   await noticeRevert(garden);
   await apply(garden, update("v003", "третє"));
   expect(readMeta((await at(garden, logicPath.current(SLUG, "meta")))!)?.logicVersion).toBe("v004");
@@ -147,7 +150,7 @@ test.each([
   expect(await noticeRevert(garden)).toEqual([]);
 });
 
-test("G-5 an uncommitted edit of the same files is left alone until the person is done", async () => {
+test("G-5 an uncommitted edit of the same files delays the record and is not touched", async () => {
   const { garden, dir, second } = await withVersions();
   git(dir, "revert", "--no-edit", second);
   files(dir, { "logic/archivist/changelog.md": "under way\n" });

@@ -40,7 +40,7 @@ const projection = async (garden: Garden): Promise<(string | undefined)[]> =>
     ),
   );
 
-/** A store in which the owner does something between a read of the contract and the write that follows it. */
+/** A store in which the owner acts between a read of the contract and the next write. */
 function meddled(store: Store, meddle: () => Promise<unknown>): Store {
   let done = false;
   return storeWith(store, {
@@ -54,23 +54,23 @@ function meddled(store: Store, meddle: () => Promise<unknown>): Store {
   });
 }
 
-test("C-8 the registry follows a new version of the logic, which makes a new version of the contract", async () => {
+test("C-8 the registry shows the new contract version that comes with a new logic version", async () => {
   const { garden } = await withVersion();
   const { agents } = await readRegistry(garden);
   await applyProposal(garden, (await approved(garden, update("v001", "друге"))).id, "owner");
   const { version } = (await readAgent(garden.store, SLUG)).contract;
   const listed = (await storedRegistry(garden.store))?.agents[0]?.version;
-  expect([listed, version !== agents[0]?.version]).toEqual([version, true]);
+  expect({ listed, isNew: version !== agents[0]?.version }).toEqual({ listed: version, isNew: true });
 });
 
-test("L-2 projecting what is there already writes nothing", async () => {
+test("L-2 a repeated projection writes nothing", async () => {
   const { garden } = await withVersion();
   const before = await projection(garden);
   expect(await projectLogic(garden, SLUG)).toEqual([]);
   expect(await projection(garden)).toEqual(before);
 });
 
-test("L-2 lost files are made again from git", async () => {
+test("L-2 lost files are restored from git", async () => {
   const { garden } = await withVersion();
   const before = await projection(garden);
   for (const key of [keys.pseudocode(SLUG), keys.diagram(SLUG, "main-flow.drakon.json")])
@@ -79,7 +79,7 @@ test("L-2 lost files are made again from git", async () => {
   expect(await projection(garden)).toEqual(before);
 });
 
-test("L-2 an owner's edit of the contract at the same moment is worked in, not lost", async () => {
+test("L-2 a concurrent edit of the contract by the owner is merged, not lost", async () => {
   const { garden } = await withVersion();
   const { id } = await approved(garden, update("v001", "друге"));
   const edit = async (): Promise<void> => {
@@ -96,7 +96,7 @@ test("L-2 an owner's edit of the contract at the same moment is worked in, not l
     expect(contract).toContain(part);
 });
 
-test("L-2 after a crash between any two writes, resuming completes the three and the proposal", async () => {
+test("L-2 after a crash between any two writes, resuming completes all three files and the proposal", async () => {
   const seen: string[] = [];
   for (let survives = 0; survives < 4; survives++) {
     const { garden } = await withVersion();
@@ -117,14 +117,14 @@ test("L-2 after a crash between any two writes, resuming completes the three and
     await applyProposal({ ...garden, store: broken }, id, "owner").catch(() => undefined);
     await resumeApplying(garden);
     const [diagram, pseudocode, contract] = await projection(garden);
-    expect([diagram, pseudocode]).toEqual([drawn("друге"), procedure("друге")]);
+    expect({ diagram, pseudocode }).toEqual({ diagram: drawn("друге"), pseudocode: procedure("друге") });
     expect(contract).toContain("  друге\n");
     expect(contract!.match(/version: 1\.\d+\.0/)?.[0]).toBe("version: 1.2.0");
   }
   expect(new Set(seen).size).toBe(3);
 });
 
-test("L-2 two projections of different versions at once end with the newer one", async () => {
+test("L-2 two concurrent projections end with the newer version", async () => {
   const { garden } = await withVersion();
   const first = (await approved(garden, update("v001", "друге"))).id;
   await applyProposal(garden, first, "owner");
@@ -136,7 +136,7 @@ test("L-2 two projections of different versions at once end with the newer one",
   expect(contract).toContain('logic_version: "v003"');
 });
 
-test("D-6a a body that says it was changed by hand is left alone by every other projection", async () => {
+test("D-6a a body marked as changed by hand is kept by every other projection", async () => {
   const { garden } = await withVersion();
   const now = (await garden.store.get(contractKey(SLUG)))!;
   const byHand = Buffer.from(now.bytes)
@@ -148,7 +148,7 @@ test("D-6a a body that says it was changed by hand is left alone by every other 
   expect(await stored(garden, contractKey(SLUG))).toBe(byHand);
 });
 
-test("L-2 logic that somebody broke in git does not spread to the store", async () => {
+test("L-2 broken logic in git is not projected into the store", async () => {
   const { garden, dir } = await withVersion();
   const before = await projection(garden);
   files(dir, { "logic/archivist/current.drakon.json": "{" });
@@ -157,9 +157,12 @@ test("L-2 logic that somebody broke in git does not spread to the store", async 
   expect(await projection(garden)).toEqual(before);
 });
 
-test("C-1 without a contract there is nothing to project into", async () => {
+test("C-1 a projection without a contract writes nothing", async () => {
   const { garden } = await withVersion();
   await garden.store.remove(contractKey(SLUG), (await garden.store.get(contractKey(SLUG)))!.hash);
   await garden.store.remove(keys.pseudocode(SLUG), (await garden.store.get(keys.pseudocode(SLUG)))!.hash);
-  expect([await projectLogic(garden, SLUG), await stored(garden, keys.pseudocode(SLUG))]).toEqual([[], undefined]);
+  expect({
+    projected: await projectLogic(garden, SLUG),
+    pseudocode: await stored(garden, keys.pseudocode(SLUG)),
+  }).toEqual({ projected: [], pseudocode: undefined });
 });

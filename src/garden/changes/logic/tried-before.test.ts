@@ -32,21 +32,22 @@ const guarded = procedure(READ, ...GUARD, TELL);
 describe("Z-4 the same edit", () => {
   const other = procedure(READ, "count ← length(notes)", TELL);
   const rows: [string, ReadonlySet<string>, boolean][] = [
-    ["itself", marks(plain, guarded), true],
-    ["made in another version", marks(other, procedure(READ, ...GUARD, "count ← length(notes)", TELL)), true],
-    ["together with more", marks(plain, procedure(READ, ...GUARD, TELL, 'write-memory("more")')), true],
-    ["at another place", marks(plain, procedure(READ, TELL, ...GUARD, 'write-memory("more")')), false],
-    ["with another condition", marks(plain, procedure(READ, "IF length(notes) < 2", "  → END", TELL)), false],
-    ["another one", marks(plain, other), false],
-    ["nothing", marks(plain, plain), false],
+    ["the edit itself", marks(plain, guarded), true],
+    ["the edit in another version", marks(other, procedure(READ, ...GUARD, "count ← length(notes)", TELL)), true],
+    ["the edit together with more", marks(plain, procedure(READ, ...GUARD, TELL, 'write-memory("more")')), true],
+    ["the edit at another place", marks(plain, procedure(READ, TELL, ...GUARD, 'write-memory("more")')), false],
+    ["the edit with another condition", marks(plain, procedure(READ, "IF length(notes) < 2", "  → END", TELL)), false],
+    ["another edit", marks(plain, other), false],
+    ["no edit", marks(plain, plain), false],
   ];
-  test.each(rows)("%s", (_, within, expected) => {
+  test.each(rows)("is recognised only in full and at its place: %s", (_, within, expected) => {
     expect(holdsEdit(marks(plain, guarded), within)).toBe(expected);
   });
-  test("nothing is held by nothing", () => expect(holdsEdit(marks(plain, plain), marks(plain, guarded))).toBe(false));
+  test("is not found for an empty change", () =>
+    expect(holdsEdit(marks(plain, plain), marks(plain, guarded))).toBe(false));
 });
 
-describe("Z-4 what was tried", () => {
+describe("Z-4 earlier attempts", () => {
   const one = oneGarden();
   let garden: Garden;
   let ground: ToolGround;
@@ -87,31 +88,31 @@ describe("Z-4 what was tried", () => {
   const withCount = procedure(READ, ...GUARD, "count ← length(notes)", TELL);
   const fresh = drawn(procedure(READ, "count ← length(notes)", 'write-memory("counted")', TELL));
 
-  test("what the archive and the changelog say, the gravest first", async () => {
+  test("are read from the archive and the changelog, the most serious first", async () => {
     const told = async (text: string) =>
       (await earlierAttempts(garden, { slug: "gardener", diagram: drawn(text), procedure: text })).map(
         ({ kind, same, version, why }) => ({ kind, same, version, why }),
       );
-    expect([
-      await told(guarded),
-      await told(withCount),
-      await told(plain),
-      await told(procedure(READ, "count ← length(notes)", TELL)),
-      await told(procedure(READ)),
-    ]).toEqual([
-      [{ kind: "taken-back", same: "behaviour", version: "v002", why: "It stopped too often" }],
-      [{ kind: "taken-back", same: "edit", version: "v002", why: "It stopped too often" }],
-      [
+    expect({
+      guarded: await told(guarded),
+      withCount: await told(withCount),
+      plain: await told(plain),
+      counted: await told(procedure(READ, "count ← length(notes)", TELL)),
+      read: await told(procedure(READ)),
+    }).toEqual({
+      guarded: [{ kind: "taken-back", same: "behaviour", version: "v002", why: "It stopped too often" }],
+      withCount: [{ kind: "taken-back", same: "edit", version: "v002", why: "It stopped too often" }],
+      plain: [
         { kind: "former", same: "behaviour", version: "v003", why: "It stopped too often" },
         { kind: "former", same: "behaviour", version: "v001", why: expect.any(String) as string },
       ],
-      [],
-      [],
-    ]);
+      counted: [],
+      read: [],
+    });
   });
 
   const refusals: [string, () => Record<string, Json>, string, string][] = [
-    ["the logic that was taken back", () => ({ diagram: drawn(guarded) }), "DUPLICATE_ENTRY", "taken back by v003"],
+    ["the logic that was rolled back", () => ({ diagram: drawn(guarded) }), "DUPLICATE_ENTRY", "taken back by v003"],
     [
       "the same edit in a new version",
       () => ({ diagram: drawn(withCount) }),
@@ -119,7 +120,12 @@ describe("Z-4 what was tried", () => {
       "the same edit was in v002",
     ],
     ["the same in pseudocode", () => ({ content: withCount }), "DUPLICATE_ENTRY", "the same edit was in v002"],
-    ["back to what was taken back", () => ({ toVersion: "v002" }), "DUPLICATE_ENTRY", "taken back by v003"],
+    [
+      "a rollback to a version that was rolled back",
+      () => ({ toVersion: "v002" }),
+      "DUPLICATE_ENTRY",
+      "taken back by v003",
+    ],
     [
       "evidence that does not exist",
       () => ({ diagram: fresh, evidenceRuns: ["run_2026-01-01_000000_zzzzzz"] }),
@@ -141,7 +147,7 @@ describe("Z-4 what was tried", () => {
       "not in tools[]",
     ],
   ];
-  test.each(refusals)("Z-5 an agent is refused %s", async (_, input, code, words) => {
+  test.each(refusals)("Z-5 make an agent's proposal refused with its reason: %s", async (_, input, code, words) => {
     expect(await propose(input())).toMatchObject({
       status: "refused",
       code,
@@ -149,7 +155,7 @@ describe("Z-4 what was tried", () => {
     });
   });
 
-  test("the owner may do all of it again: people see the report", async () => {
+  test("may be proposed again by the owner, who sees the report", async () => {
     const proposal = await wished(garden, "logic-update", {
       agent: "gardener",
       diagram: drawn(guarded),
@@ -158,7 +164,7 @@ describe("Z-4 what was tried", () => {
     expect(proposal.status).toBe("pending");
   });
 
-  test("a rejection counts until there is new evidence, and two optimizers make one proposal", async () => {
+  test("count a rejection until there is new evidence, and two optimizers make one proposal", async () => {
     const other = await toolGround({ garden, slug: "second" });
     appendFileSync(`${garden.dir}/garden.yaml`, "  - { agent: second, actions: [logic-update], on: [gardener] }\n");
     const { proposal: id } = (await propose({ diagram: fresh })) as { proposal: string };
@@ -169,25 +175,33 @@ describe("Z-4 what was tried", () => {
     const again = await propose({ diagram: fresh });
     const byOther = await other.use("propose-logic-update", wish, { key: "again" });
     const more = await propose({ diagram: fresh, evidenceRuns: runs });
-    expect([second, again, byOther, more]).toMatchObject([
-      { status: "refused", code: "DUPLICATE_ENTRY", same_as: id },
-      { status: "refused", code: "DUPLICATE_ENTRY", reason: expect.stringContaining("Say what it is for") as string },
-      { status: "refused", code: "DUPLICATE_ENTRY", reason: expect.stringContaining("Say what it is for") as string },
-      { status: "pending" },
-    ]);
+    expect({ second, again, byOther, more }).toMatchObject({
+      second: { status: "refused", code: "DUPLICATE_ENTRY", same_as: id },
+      again: {
+        status: "refused",
+        code: "DUPLICATE_ENTRY",
+        reason: expect.stringContaining("Say what it is for") as string,
+      },
+      byOther: {
+        status: "refused",
+        code: "DUPLICATE_ENTRY",
+        reason: expect.stringContaining("Say what it is for") as string,
+      },
+      more: { status: "pending" },
+    });
   });
 
-  test("versions/ is nobody's to write", async () => {
+  test("are in versions/, which no proposal can change", async () => {
     const before = await garden.repo.list((await garden.repo.resolve(MAIN_REF))!, "logic/gardener/versions");
     const path = "logic/gardener/versions/v001.drakon.json";
     const asked = await ground
       .use("create-proposal", { type: "propose-edit", note: path, content: "{}" })
       .catch((error: { code: string }) => ({ status: "refused", code: error.code }));
     const after = await garden.repo.list((await garden.repo.resolve(MAIN_REF))!, "logic/gardener/versions");
-    expect([asked, after]).toMatchObject([{ status: "refused" }, before]);
+    expect({ asked, after }).toMatchObject({ asked: { status: "refused" }, after: before });
   });
 
-  test("after two changes in a row were taken back, a person must make the third", async () => {
+  test("that were rolled back twice in a row leave the third change to a person", async () => {
     const bytes = Buffer.from(drawn(plain));
     const from = { kind: "diagram", file: "main-flow.drakon.json", bytes } as const;
     await createAgent(garden, { slug: "circle", by: commandLineOwner, language: "en", from });

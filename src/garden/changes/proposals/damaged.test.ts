@@ -24,7 +24,7 @@ const damagedAt = (store: Store, damaged: string): Store =>
     },
   });
 
-/** Three wait; the record of the first is damaged. */
+/** Three pending proposals; the record of the first is damaged. */
 async function ground(wait: number): Promise<{ garden: Garden; bad: string; good: string[] }> {
   const world = clock();
   const { garden } = await gardenWith(undefined, testPorts(world));
@@ -39,14 +39,21 @@ test("P-5 beside a damaged record the other proposals expire and are listed", as
   const { garden, good } = await ground(4 * DAY);
   const { proposals } = await listPending(garden);
   const ended = (await listHistory(garden, { status: "expired" })).proposals.map(({ id }) => id);
-  expect([proposals, ended.toSorted(), await expireDue(garden)]).toEqual([[], good.toSorted(), []]);
+  expect({ proposals, ended: ended.toSorted(), expired: await expireDue(garden) }).toEqual({
+    proposals: [],
+    ended: good.toSorted(),
+    expired: [],
+  });
 });
 
 test("P-5 beside a damaged record crashed proposals are recovered and pending ones decided", async () => {
   const { garden, bad, good } = await ground(60_000);
   await garden.store.put(keys.proposalView("approved", "2026-02-14T08:00:00Z", bad), Buffer.from("{}"));
   const taken = await recoverChanges(garden);
-  expect([taken.settled, (await approve(garden, good[0]!)).status]).toEqual([[], "applied"]);
+  expect({ settled: taken.settled, status: (await approve(garden, good[0]!)).status }).toEqual({
+    settled: [],
+    status: "applied",
+  });
 });
 
 test("P-5 reading a damaged proposal fails with the key of the record", async () => {

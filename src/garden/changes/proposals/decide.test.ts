@@ -52,9 +52,10 @@ describe("P-10a a decision", () => {
   test("an approval applies what was seen", async () => {
     const { garden, dir } = await gardenWith();
     const applied = await decide(garden, yes(await accepted(garden)));
-    expect([applied.status, git(dir, "log", "-1", "--format=%s %(trailers:key=Approved-by,valueonly)").trim()]).toEqual(
-      ["applied", "[owner] Add notes/new.md owner"],
-    );
+    expect({
+      status: applied.status,
+      commit: git(dir, "log", "-1", "--format=%s %(trailers:key=Approved-by,valueonly)").trim(),
+    }).toEqual({ status: "applied", commit: "[owner] Add notes/new.md owner" });
   });
 
   test("only the owner decides", async () => {
@@ -65,7 +66,7 @@ describe("P-10a a decision", () => {
       others.map(async (by) => (await failureOf(decide(garden, yes(proposal, by)))).code),
     );
     const batch = await failureOf(decideBatch(garden, { proposals: [], verdict: "reject", by: archivist, note: "x" }));
-    expect([codes, batch.code]).toEqual([others.map(() => "FORBIDDEN"), "FORBIDDEN"]);
+    expect({ codes, batch: batch.code }).toEqual({ codes: others.map(() => "FORBIDDEN"), batch: "FORBIDDEN" });
   });
 
   test("a decision with another digest is refused with the present one", async () => {
@@ -92,7 +93,10 @@ describe("P-10a a decision", () => {
     commit(dir, "notes/a.md", "ONE\ntwo\nthree\nfour\nfive\n");
     const failure = await failureOf(decide(garden, yes(here)));
     const anew = await reviewProposal(garden, here);
-    expect([failure.code, failure.details["digest"]]).toEqual(["CONCURRENT_MODIFICATION", anew.digest]);
+    expect({ code: failure.code, digest: failure.details["digest"] }).toEqual({
+      code: "CONCURRENT_MODIFICATION",
+      digest: anew.digest,
+    });
     expect((await decide(garden, { ...yes(here), digest: anew.digest })).status).toBe("applied");
     expect((await decide(garden, yes(there))).status).toBe("applied");
   });
@@ -103,7 +107,7 @@ describe("P-10a a decision", () => {
     commit(dir, "notes/a.md", "eins\n");
     const head = git(dir, "rev-parse", "main");
     const failed = await decide(garden, yes(proposal));
-    expect([failed.status, git(dir, "rev-parse", "main")]).toEqual(["failed", head]);
+    expect({ status: failed.status, main: git(dir, "rev-parse", "main") }).toEqual({ status: "failed", main: head });
     expect(JSON.stringify(failed.apply_result?.error)).toMatch(/eins.*uno/s);
   });
 });
@@ -115,7 +119,11 @@ describe("P-6 states", () => {
     const answers = await Promise.allSettled([decide(garden, yes(proposal)), decide(garden, no(proposal, "no"))]);
     const won = answers.filter(({ status }) => status === "fulfilled");
     const lost = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as Failure] : []));
-    expect([won.length, lost[0]?.code, lost[0]?.details["decided_by"]]).toEqual([1, "INVALID_TRANSITION", "owner"]);
+    expect({ won: won.length, code: lost[0]?.code, decidedBy: lost[0]?.details["decided_by"] }).toEqual({
+      won: 1,
+      code: "INVALID_TRANSITION",
+      decidedBy: "owner",
+    });
     expect(lost[0]?.text.en).toMatch(/is (applied|approved|applying|rejected) and cannot become (rejected|approved)/);
     expect((await audited(garden.store)).filter((each) => each === "decided owner")).toHaveLength(1);
   });
@@ -163,7 +171,10 @@ describe("P-6 states", () => {
     expect(logic.digest).toBe(digest);
     const { expectReport } = await import("./decision-checks.ts");
     const failure = await failureOf(expectReport(garden, logic));
-    expect([failure.code, failure.details["needs"]]).toEqual(["INVALID_TRANSITION", "report"]);
+    expect({ code: failure.code, needs: failure.details["needs"] }).toEqual({
+      code: "INVALID_TRANSITION",
+      needs: "report",
+    });
   });
 });
 
@@ -178,12 +189,12 @@ describe("P-10 time", () => {
     const due = await expireDue(garden);
     world.move(-100 * HOUR);
     const failure = await failureOf(decide(garden, yes(proposal)));
-    expect([early, due, failure.code, failure.details["from"]]).toEqual([
-      [],
-      [proposal.id],
-      "INVALID_TRANSITION",
-      "expired",
-    ]);
+    expect({ early, due, code: failure.code, from: failure.details["from"] }).toEqual({
+      early: [],
+      due: [proposal.id],
+      code: "INVALID_TRANSITION",
+      from: "expired",
+    });
   });
 
   test("a proposal past its time cannot be approved, also before it is expired", async () => {
@@ -233,13 +244,16 @@ describe("P-10a editing and approving", () => {
     const { garden, dir } = await gardenWith();
     const proposal = await accepted(garden);
     const { first, edited: second } = await edited(garden, proposal);
-    expect([first.status, first.approval?.decision_note, second.status, second.edits]).toEqual([
-      "rejected",
-      `edited: ${second.id}`,
-      "applied",
-      proposal.id,
-    ]);
-    expect([second.digest === proposal.digest, git(dir, "show", "main:notes/new.md")]).toEqual([false, "# Newer"]);
+    expect({
+      first: first.status,
+      note: first.approval?.decision_note,
+      second: second.status,
+      edits: second.edits,
+    }).toEqual({ first: "rejected", note: `edited: ${second.id}`, second: "applied", edits: proposal.id });
+    expect({ keepsDigest: second.digest === proposal.digest, note: git(dir, "show", "main:notes/new.md") }).toEqual({
+      keepsDigest: false,
+      note: "# Newer",
+    });
     expect(first.approval?.superseded_by).toBe(second.id);
   });
 
@@ -248,17 +262,20 @@ describe("P-10a editing and approving", () => {
     const proposal = await accepted(garden);
     const first = await edited(garden, proposal);
     const again = await edited(garden, proposal);
-    expect([again.edited.id, git(dir, "rev-list", "--count", "main")]).toEqual([first.edited.id, "2"]);
+    expect({ edited: again.edited.id, commits: git(dir, "rev-list", "--count", "main") }).toEqual({
+      edited: first.edited.id,
+      commits: "2",
+    });
   });
 
   test("an impossible edit leaves the first as it was", async () => {
     const { garden } = await gardenWith();
     const proposal = await accepted(garden);
     const failure = await failureOf(edited(garden, proposal, { path: "garden.yaml", text: "x" }));
-    expect([failure.code, (await readProposal(garden.store, proposal.id)).status]).toEqual([
-      "VALIDATION_FAILED",
-      "pending",
-    ]);
+    expect({ code: failure.code, status: (await readProposal(garden.store, proposal.id)).status }).toEqual({
+      code: "VALIDATION_FAILED",
+      status: "pending",
+    });
   });
 
   test("an edit without a change is refused", async () => {
@@ -273,7 +290,7 @@ describe("P-10a editing and approving", () => {
     commit(dir, "notes/a.md", "eins\n");
     const failed = await approve(garden, proposal.id);
     const { first, edited: second } = await edited(garden, failed, { path: "notes/a.md", text: "eins, uno\n" });
-    expect([first.status, second.status]).toEqual(["rejected", "applied"]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: "rejected", second: "applied" });
   });
 
   test("an edit loses to a concurrent decision on the first, and leaves nothing pending", async () => {
@@ -282,11 +299,11 @@ describe("P-10a editing and approving", () => {
     const answers = await Promise.allSettled([edited(garden, proposal), decide(garden, no(proposal, "no"))]);
     const { proposals } = await listPending(garden);
     const now = await readProposal(garden.store, proposal.id);
-    expect([proposals, now.status, answers.some(({ status }) => status === "rejected")]).toEqual([
-      [],
-      "rejected",
-      true,
-    ]);
+    expect({
+      proposals,
+      status: now.status,
+      someRejected: answers.some(({ status }) => status === "rejected"),
+    }).toEqual({ proposals: [], status: "rejected", someRejected: true });
   });
 
   test("approving the second by itself rejects the first", async () => {
@@ -322,8 +339,8 @@ describe("reading", () => {
     for (let n = 0; n < 5; n++) ids.push((await accepted(garden, note(`notes/${n}.md`))).id);
     const view = (await garden.store.get(keys.pendingProposal(ids[2]!)))!;
     await reject(garden, ids[2]!, "no");
-    await garden.store.put(keys.pendingProposal(ids[2]!), view.bytes); // as a crash may leave it
-    await garden.store.put(keys.pendingProposal(ids[3]!), Buffer.from("{")); // as a hand may leave it
+    await garden.store.put(keys.pendingProposal(ids[2]!), view.bytes); // after a crash
+    await garden.store.put(keys.pendingProposal(ids[3]!), Buffer.from("{")); // after a hand edit
     const pages: string[][] = [];
     let after: string | undefined;
     do {
@@ -353,7 +370,10 @@ describe("reading", () => {
       after = page.next;
     } while (after !== undefined);
     const applied = await listHistory(garden, { status: "applied", month: "2026-02" });
-    expect([pages, applied.proposals.map(({ id }) => id)]).toEqual([made, [made[0], made[2]]]);
+    expect({ pages, applied: applied.proposals.map(({ id }) => id) }).toEqual({
+      pages: made,
+      applied: [made[0], made[2]],
+    });
   });
 
   test("a suffix of an id is enough if it fits one proposal", async () => {

@@ -9,7 +9,7 @@ import { recoverChanges } from "../recover-changes.ts";
 import { retryApply } from "./decide.ts";
 import { approve, reject } from "./testing/decisions.ts";
 
-/** One that failed because somebody had a file of that name, which is out of the way by now. */
+/** A proposal that failed because an uncommitted file had its path; the file is removed now. */
 async function failed() {
   const { garden, dir } = await gardenWith();
   const { id } = await accepted(garden, note("notes/new.md"));
@@ -19,7 +19,7 @@ async function failed() {
   return { garden, id };
 }
 
-/** Leaves an act standing at a point of this name: nothing more is written. */
+/** Stops an action at the crash point of this name: nothing more is written. */
 async function leftAt(point: string, act: () => Promise<unknown>): Promise<void> {
   const disarm = armCrashPoints((name) => {
     if (name === point) throw new Error("left standing");
@@ -31,16 +31,15 @@ async function leftAt(point: string, act: () => Promise<unknown>): Promise<void>
 const points = ["proposals.appended", "proposals.told", "proposals.view-put"];
 
 test.each(points)(
-  "P-6 P-12 one that failed, its rejection left at %s, is listed and told as rejected",
+  "P-6 P-12 a failed proposal whose rejection crashed at %s is listed and audited as rejected",
   async (point) => {
     const { garden, id } = await failed();
     await leftAt(point, () => reject(garden, id, "no"));
     await recoverChanges(garden);
     const views = (await keysUnder(garden.store, "proposals/")).filter((key) => key.endsWith(`${id}.json`));
-    expect([views.map((key) => key.split("/")[1]), (await audited(garden.store)).toSorted()]).toEqual([
-      ["rejected"],
-      ["apply-failed owner", "decided owner", "decided owner", "proposed owner"],
-    ]);
+    expect({ views: views.map((key) => key.split("/")[1]), audited: (await audited(garden.store)).toSorted() }).toEqual(
+      { views: ["rejected"], audited: ["apply-failed owner", "decided owner", "decided owner", "proposed owner"] },
+    );
   },
 );
 

@@ -17,7 +17,7 @@ import { listHistory, listPending } from "./list-proposals.ts";
 
 const HOUR = 3_600_000;
 
-/** What people and time do to a garden; `which` chooses among the proposals there are. */
+/** Actions of people and time in a garden; `which` selects one of the existing proposals. */
 type Step =
   | { readonly kind: "submit"; readonly path: number; readonly text: number }
   | { readonly kind: "approve" | "reject" | "edit" | "retry"; readonly which: number }
@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("wait" as const), hours: fc.integer({ min: -80, max: 80 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("expire" as const) }) },
 );
-/** Several people at once: the steps of one round run side by side. */
+/** Several people at once: the steps of one round run concurrently. */
 const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 });
 
 const expected = ["INVALID_TRANSITION", "CONCURRENT_MODIFICATION", "DUPLICATE_ENTRY", "RATE_LIMITED", "NOT_FOUND"];
@@ -100,7 +100,7 @@ test("P-6 concurrent actions move a proposal only along allowed transitions, and
         const now = states.at(-1)!;
         if (final.has(id)) expect(now).toBe(final.get(id));
         if (proposalMoves[now].length === 0) final.set(id, now);
-        // Applied is one commit, anything else none; pending is what is listed.
+        // An applied proposal has one commit, any other none; pending proposals are listed.
         expect(commits.filter((trailer) => trailer === id).length).toBe(now === "applied" ? 1 : 0);
         expect(open.includes(id)).toBe(now === "pending");
       }
@@ -116,13 +116,13 @@ test("P-6 concurrent actions move a proposal only along allowed transitions, and
   } while (after !== undefined);
   const decided = new Set(ids);
   for (const { id } of (await listPending(garden, { limit: 500 })).proposals) decided.delete(id);
-  // An edit that lost its race leaves one more behind, withdrawn: nobody was told its id.
+  // An edit that lost its race leaves a withdrawn proposal, whose id no caller got.
   const unknown = archived.filter((id) => !decided.has(id));
   const withdrawn = await Promise.all(unknown.map(async (id) => (await readProposal(garden.store, id)).approval));
   expect([...decided].filter((id) => !archived.includes(id))).toEqual([]);
   expect(withdrawn.filter((approval) => !approval?.decision_note?.endsWith("was decided meanwhile"))).toEqual([]);
   expect(new Set(archived).size).toBe(archived.length);
-  // The run was worth its time: every end was met.
+  // The sequence reached every final state.
   expect(new Set(final.values())).toEqual(new Set(["applied", "rejected", "expired"]));
 });
 

@@ -69,7 +69,7 @@ export async function keysUnder(store: Store, prefix: string): Promise<string[]>
   return found;
 }
 
-/** `decided owner`, in the order of the day. */
+/** `decided owner`, in order of time. */
 export async function audited(store: Store): Promise<string[]> {
   const records: string[] = [];
   for (const key of await keysUnder(store, "audit/")) {
