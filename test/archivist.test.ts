@@ -17,7 +17,7 @@ import { activationReport } from "../src/garden/agents/lifecycle/activation.ts";
 import { createAgent } from "../src/garden/agents/lifecycle/create-agent.ts";
 import { gardenWith, testPorts } from "../src/garden/testing/scratch.ts";
 
-/** The complete example of source 001 §6, held to everything that an agent is held to. */
+/** The rules of every agent, checked on the complete example of source 001 §6. */
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "examples/archivist");
 const text = (path: string): string => readFileSync(join(folder, path), "utf8");
@@ -27,7 +27,7 @@ const all = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   .toSorted();
 
-test("source 001 §6.1 every file is there", () => {
+test("source 001 §6.1 every file exists", () => {
   expect(all).toEqual(
     expect.arrayContaining([
       "_agent.md",
@@ -51,7 +51,7 @@ test("source 001 §6.1 every file is there", () => {
   );
 });
 
-test("source 001 §6.2 the contract holds, and its procedure means what the source's does", () => {
+test("source 001 §6.2 the contract is valid, and its procedure means the same as the source's", () => {
   expect(readContract(Buffer.from(text("_agent.md")))).toMatchObject({
     kind: "contract",
     contract: { slug: "archivist-violin", version: "1.2.0", status: "active", generated_from: "main-flow.drakon.json" },
@@ -64,7 +64,7 @@ test("source 001 §6.2 the contract holds, and its procedure means what the sour
   expect(ours).toBe(theirs);
 });
 
-test("D-6 diagram, pseudocode.md and contract say the same", () => {
+test("D-6 diagram, pseudocode.md and contract agree", () => {
   const { tree, findings } = checkText(text("drakon/main-flow.drakon.json"));
   expect(findings).toEqual([]);
   const rendered = renderPseudocode(tree!, { language: "uk" }).text;
@@ -86,7 +86,7 @@ test.each(["observations", "decisions"])(
   },
 );
 
-test.each(readdirSync(join(folder, "runs")))("O-9 %s is whole: manifest, journal and pins fit together", (run) => {
+test.each(readdirSync(join(folder, "runs")))("O-9 %s is complete: manifest, journal and pins agree", (run) => {
   const manifest = runManifest.parse(json(`runs/${run}/manifest.json`));
   const steps = all.filter((path) => path.startsWith(`runs/${run}/steps/`));
   const records = steps.map((path) => stepRecord.parse(json(path)));
@@ -102,11 +102,11 @@ test.each(readdirSync(join(folder, "runs")))("O-9 %s is whole: manifest, journal
   expect(loadedContext.parse(records[0]!.output).contract).toBe(text("_agent.md"));
 });
 
-test("C-4 a copy of it in a garden can be activated", async () => {
+test("C-4 a copy of the agent in a garden can be activated", async () => {
   const { garden } = await gardenWith();
   const from = { kind: "folder", folder: testPorts().folders.at(folder) } as const;
   const agent = await createAgent(garden, { slug: "archivist-violin", by: commandLineOwner, language: "uk", from });
   const { ready, checks } = await activationReport(garden, "archivist-violin");
-  expect([ready, checks.filter(({ result }) => result !== "pass")]).toEqual([true, []]);
+  expect({ ready, problems: checks.filter(({ result }) => result !== "pass") }).toEqual({ ready: true, problems: [] });
   expect(agent.contract).toMatchObject({ status: "draft", version: "1.2.0", logic_version: "v001" });
 });

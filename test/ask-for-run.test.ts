@@ -42,7 +42,7 @@ beforeAll(async () => {
   await plant(garden, "timer", { status: "active", triggers: "{ manual: false }" });
   await plant(garden, "broken", { status: "active", model: undefined });
   await closeGarden(garden);
-  // One after the other: each opens the garden as a process of its own would.
+  // In sequence: each call opens the garden like a separate process.
   for (const [, slug, input] of cases) {
     overHttp.push(await askOverHttp(dir, slug, input));
     onCommandLine.push(await askOnCommandLine(dir, slug, input));
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 test.each(cases.map((each, index) => [...each, index] as const))(
-  "HTTP and the command line answer alike for %s",
+  "HTTP and the command line give the same answer for %s",
   (_what, slug, input, code, message, index) => {
     const [http, cli] = [overHttp[index]!, onCommandLine[index]!];
     expect(cli).toEqual(http);

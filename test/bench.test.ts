@@ -6,7 +6,7 @@ import { allBenches } from "../bench/all.ts";
 import { type Contender, median, runBench, turns } from "../bench/harness.ts";
 import { table } from "../bench/table.ts";
 
-/** The benches at a size that says nothing about speed: they run, and they measure what they say. */
+/** Runs every bench at a size too small for timing, to check that it runs and what it measures. */
 const scratch = await mkdtemp(join(tmpdir(), "bloom-bench-smoke-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
@@ -55,18 +55,18 @@ const compare = (ours: Contender, rival: Contender, untilRest = false) =>
   );
 
 describe("the harness", () => {
-  test("says more than 1 when ours is faster", async () => {
+  test("gives a ratio above 1 when ours is faster", async () => {
     const [row] = await compare(waiting("quick", 4), waiting("slow", 12));
     expect(row!.ratio).toBeGreaterThan(1);
     expect(row!.ours).toBeGreaterThan(row!.theirs);
   });
 
-  test("counts the time of resting where it is asked to", async () => {
+  test("includes the rest time on request", async () => {
     const [row] = await compare(waiting("puts off", 4, 120), waiting("does at once", 4), true);
     expect(row!.ratio).toBeLessThan(0.95);
   });
 
-  test("says more than 1 when ours takes less time, and ends a turn that has nothing left to do", async () => {
+  test("gives a ratio above 1 when ours takes less time, and ends a round without work", async () => {
     let left = 0;
     const stocked: Contender = {
       name: "quick",
@@ -86,7 +86,7 @@ describe("the harness", () => {
     expect(row!.ours).toBeLessThan(row!.theirs);
   });
 
-  test("lets everybody be first in turn", () => {
+  test("rotates the order of the contenders", () => {
     expect([0, 1, 2, 3, 4, 5].map((round) => turns(3, round))).toEqual([
       [0, 1, 2],
       [1, 0, 2],
@@ -97,11 +97,11 @@ describe("the harness", () => {
     ]);
   });
 
-  test("takes the middle", () => {
-    expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5]);
+  test("takes the median", () => {
+    expect({ odd: median([3, 1, 2]), even: median([4, 1, 2, 3]) }).toEqual({ odd: 2, even: 2.5 });
   });
 
-  test("prints a line per rival", () => {
+  test("prints one line per rival", () => {
     const row = { name: "a", ours: 10, rival: "b", theirs: 20, ratio: 0.5, unit: "x/s", samples: 3 };
     expect(table([row, { ...row, rival: "long c", theirs: 4, ratio: 2.5 }])).toBe(
       [

@@ -13,7 +13,7 @@ import { readProposal } from "../src/garden/records/proposals/proposal-log.ts";
 import { files, scratch, testPorts } from "../src/garden/testing/scratch.ts";
 import { bloom } from "./bloom.ts";
 
-/** A real disk of a few hundred kilobytes, where this machine lets us mount one. */
+/** A real disk of a few hundred kilobytes, if this machine allows mounting one. */
 const [ATTACH, DETACH] = ["mount", "umount"] as const;
 const mounted: string[] = [];
 function smallDisk(kilobytes: number): string | undefined {
@@ -29,9 +29,9 @@ const possible = smallDisk(100) !== undefined;
 release();
 afterEach(release);
 
-describe.runIf(possible)("a disk that is full", () => {
+describe.runIf(possible)("a full disk", () => {
   test.each([590, 570, 540, 510, 480, 460])(
-    "with %i of 600 kB taken, init makes a whole garden or leaves the folder as it was",
+    "with %i of 600 kB used: init makes a whole garden or leaves the folder unchanged",
     async (taken) => {
       const disk = smallDisk(600)!;
       files(disk, { "rose/notes/a.md": "a\n" });
@@ -47,7 +47,7 @@ describe.runIf(possible)("a disk that is full", () => {
   );
 
   test.each([8, 12, 20, 40])(
-    "P-7 with %i kB left, what is approved is applied, or waits for room and is no fault of the proposal",
+    "P-7 with %i kB left: an approved proposal is applied now, or later when there is space, and does not fail",
     async (free) => {
       const disk = smallDisk(6000)!;
       const dir = join(disk, "rose");
@@ -75,11 +75,11 @@ describe.runIf(possible)("a disk that is full", () => {
       }
       await closeGarden(garden);
       const fair = answers.filter((answer) => answer === "applied" || answer === "UPSTREAM_UNAVAILABLE");
-      expect([fair, ends]).toEqual([answers, ids.map(() => "applied")]);
+      expect({ fair, ends }).toEqual({ fair: answers, ends: ids.map(() => "applied") });
     },
   );
 
-  test("keeps a backup from being written, and nothing of it stays", async () => {
+  test("fails a backup, and leaves no file of it", async () => {
     const disk = smallDisk(300)!;
     const dir = join(scratch(), "rose");
     mkdirSync(dir);
@@ -87,11 +87,15 @@ describe.runIf(possible)("a disk that is full", () => {
     await bloom(dir, ["init"]);
     writeFileSync(join(disk, "ballast"), Buffer.alloc(290 * 1024));
     const { exit, err } = await bloom(dir, ["backup", disk]);
-    expect([exit, err.split("\n")[1], readdirSync(disk)]).toEqual([7, "→ Free some space and try again.", ["ballast"]]);
+    expect({ exit, hint: err.split("\n")[1], files: readdirSync(disk) }).toEqual({
+      exit: 7,
+      hint: "→ Free some space and try again.",
+      files: ["ballast"],
+    });
   });
 });
 
-test.runIf(possible)("a disk that is read-only is told, and what to do", async () => {
+test.runIf(possible)("a read-only disk is an error with a hint", async () => {
   const disk = smallDisk(600)!;
   await bloom(disk, ["init", "rose"]);
   execFileSync(ATTACH, ["-o", "remount,ro", disk]);

@@ -18,7 +18,10 @@ describe("bloom up", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("prints its address, serves, and ends with 0 on %s", async (signal) => {
     const running = await started(await garden(), ["up", "--port", "0"]);
     const health = await fetch(`${address(running.line)}health`);
-    expect([health.status, await health.json()]).toMatchObject([200, { status: "ok" }]);
+    expect({ status: health.status, health: await health.json() }).toMatchObject({
+      status: 200,
+      health: { status: "ok" },
+    });
     running.process.kill(signal);
     expect(await running.ended).toEqual({ code: 0, signal: null, err: "" });
   });
@@ -41,24 +44,27 @@ describe("bloom up", () => {
     expect((await bloom(dir, ["verify"])).exit).toBe(0);
   });
 
-  test("honours PORT, and says so when a port that was named is taken", async () => {
+  test("uses PORT, and fails with a message when that port is in use", async () => {
     const dir = await garden();
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const port = String((taken.address() as { port: number }).port);
     const ended = await (await started(dir, ["up"], { PORT: port })).ended;
-    expect([ended.code, ended.err]).toEqual([
-      5,
-      `bloom: cannot listen at 127.0.0.1, port ${port}: it is in use\n→ Choose another one with \`--port N\` or \`--host H\`.\n`,
-    ]);
+    expect({ code: ended.code, err: ended.err }).toEqual({
+      code: 5,
+      err: `bloom: cannot listen at 127.0.0.1, port ${port}: it is in use\n→ Choose another one with \`--port N\` or \`--host H\`.\n`,
+    });
     taken.close();
   });
 
-  test("takes the next free port when the usual one is taken", async () => {
+  test("uses the next free port when the default one is in use", async () => {
     const first = await started(await garden(), ["up"]);
     const second = await started(await garden(), ["up"]);
     const ports = [first, second].map(({ line }) => Number(new URL(address(line)).port));
-    expect([new Set(ports).size, ports.every((port) => port >= 4440 && port < 4450)]).toEqual([2, true]);
+    expect({ ports: new Set(ports).size, areUsual: ports.every((port) => port >= 4440 && port < 4450) }).toEqual({
+      ports: 2,
+      areUsual: true,
+    });
     for (const { process: child, ended } of [first, second]) {
       child.kill("SIGTERM");
       await ended;
@@ -69,11 +75,11 @@ describe("bloom up", () => {
     const dir = await garden();
     const running = await started(dir, ["up", "--port", "0"]);
     const status = JSON.parse((await bloom(dir, ["status", "--json"])).out) as { store: { role: string } };
-    expect([status.store.role, (await bloom(dir, ["verify"])).exit, (await bloom(dir, ["backup"])).exit]).toEqual([
-      "client",
-      0,
-      0,
-    ]);
+    expect({
+      role: status.store.role,
+      verify: (await bloom(dir, ["verify"])).exit,
+      backup: (await bloom(dir, ["backup"])).exit,
+    }).toEqual({ role: "client", verify: 0, backup: 0 });
     running.process.kill("SIGTERM");
     await running.ended;
   });
@@ -85,11 +91,14 @@ describe("bloom up", () => {
     await running.ended;
     expect(readdirSync(join(dir, ".bloom"))).toContain("owner.json");
     const status = await bloom(dir, ["status", "--json"]);
-    expect([status.exit, (JSON.parse(status.out) as { store: { role: string } }).store.role]).toEqual([0, "owner"]);
+    expect({ exit: status.exit, role: (JSON.parse(status.out) as { store: { role: string } }).store.role }).toEqual({
+      exit: 0,
+      role: "owner",
+    });
   });
 });
 
-describe("bad luck is told in one line what and one line what to do", () => {
+describe("an error is one line of message and one line of hint for", () => {
   const gitFolder = (script: string | undefined): string => {
     const dir = scratch();
     if (script === undefined) return dir;
@@ -99,17 +108,20 @@ describe("bad luck is told in one line what and one line what to do", () => {
   };
 
   test.each([
-    ["no git", undefined, /git could not be started/],
+    ["a missing git", undefined, /git could not be started/],
     ["a git that is too old", 'echo "git version 2.20.0"', /2\.20/],
   ])("%s", async (_, script, says) => {
     const dir = join(scratch(), "rose");
     const { exit, out, err } = await bloom("/", ["init", dir], { PATH: gitFolder(script) });
-    expect([exit, out, err]).toEqual([7, "", expect.stringMatching(says)]);
-    expect([err.trim().split("\n").length, err.includes("2.39")]).toEqual([2, true]);
+    expect({ exit, out, err }).toEqual({ exit: 7, out: "", err: expect.stringMatching(says) });
+    expect({ lines: err.trim().split("\n").length, namesVersion: err.includes("2.39") }).toEqual({
+      lines: 2,
+      namesVersion: true,
+    });
     expect(readdirSync(join(dir, ".."))).toEqual([]);
   });
 
-  test("a ref that somebody holds locked", async () => {
+  test("a locked ref", async () => {
     const dir = scratch();
     git(dir, "init", "-q", "-b", "main");
     files(dir, { "a.md": "a" });
@@ -118,27 +130,35 @@ describe("bad luck is told in one line what and one line what to do", () => {
     mkdirSync(join(dir, ".git/refs/heads/main.lock")); // a folder: nobody can take it away as stale
     files(dir, { ".git/refs/heads/main.lock/held": "" });
     const { exit, err } = await bloom(dir, ["init"]);
-    expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
-    expect([
-      git(dir, "log", "--format=%s"),
-      git(dir, "status", "--porcelain"),
-      readdirSync(dir).includes(".bloom"),
-    ]).toEqual(["a", "", false]);
+    expect({ succeeded: exit === 0, lines: err.trim().split("\n").length, hasStack: err.includes("    at ") }).toEqual({
+      succeeded: false,
+      lines: 2,
+      hasStack: false,
+    });
+    expect({
+      subjects: git(dir, "log", "--format=%s"),
+      uncommitted: git(dir, "status", "--porcelain"),
+      hasMachineFolder: readdirSync(dir).includes(".bloom"),
+    }).toEqual({ subjects: "a", uncommitted: "", hasMachineFolder: false });
   });
 
   test("a broken repository", async () => {
     const dir = await garden();
     writeFileSync(join(dir, ".git/HEAD"), "rubbish\n");
     const { exit, err } = await bloom(dir, ["status"]);
-    expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
+    expect({ succeeded: exit === 0, lines: err.trim().split("\n").length, hasStack: err.includes("    at ") }).toEqual({
+      succeeded: false,
+      lines: 2,
+      hasStack: false,
+    });
   });
 
-  test.runIf(existsSync("/sys/kernel"))("a folder where nobody may write", async () => {
+  test.runIf(existsSync("/sys/kernel"))("a read-only folder", async () => {
     const { exit, err } = await bloom("/", ["init", "/sys/rose"]);
-    expect([exit, err]).toEqual([4, expect.stringMatching(/^bloom: .*\/sys\/rose\n→ .+\n$/)]);
+    expect({ exit, err }).toEqual({ exit: 4, err: expect.stringMatching(/^bloom: .*\/sys\/rose\n→ .+\n$/) });
   });
 
-  test("a store that this bloom does not have", async () => {
+  test("a store that this version does not have", async () => {
     const dir = await garden();
     const s3 = "store: { kind: s3, endpoint: http://127.0.0.1:9000, bucket: b }";
     files(dir, { "garden.yaml": `version: 1\nname: x\n${s3}\n` });
@@ -148,11 +168,11 @@ describe("bad luck is told in one line what and one line what to do", () => {
     });
   });
 
-  test("a folder that cannot be made", async () => {
+  test("a folder that cannot be created", async () => {
     const dir = scratch();
     files(dir, { file: "x" });
     const { exit, err } = await bloom(dir, ["init", "file/rose"]);
-    expect([exit, err]).toEqual([5, expect.stringContaining("→ ")]);
+    expect({ exit, err }).toEqual({ exit: 5, err: expect.stringContaining("→ ") });
   });
 });
 
@@ -162,7 +182,7 @@ describe("remotes of garden.yaml", () => {
     git(dir, "commit", "-qam", "a remote");
   };
 
-  test("push, fetch and pull carry main between two gardens, and conflicts change nothing", async () => {
+  test("push, fetch and pull synchronise main between two gardens, and a conflict changes nothing", async () => {
     const [hub, one] = [scratch(), await garden()];
     git(hub, "init", "-q", "--bare", "-b", "main");
     withRemote(one, hub);
@@ -172,26 +192,36 @@ describe("remotes of garden.yaml", () => {
     files(two, { "notes/b.md": "b\n" });
     git(two, "add", ".");
     git(two, "commit", "-qm", "b");
-    expect([
-      (await bloom(two, ["push"])).exit,
-      (await bloom(one, ["fetch"])).exit,
-      (await bloom(one, ["pull"])).exit,
-    ]).toEqual([0, 0, 0]);
-    expect([readFileSync(join(one, "notes/b.md"), "utf8"), git(one, "status", "--porcelain")]).toEqual(["b\n", ""]);
+    expect({
+      push: (await bloom(two, ["push"])).exit,
+      fetch: (await bloom(one, ["fetch"])).exit,
+      pull: (await bloom(one, ["pull"])).exit,
+    }).toEqual({ push: 0, fetch: 0, pull: 0 });
+    expect({
+      note: readFileSync(join(one, "notes/b.md"), "utf8"),
+      uncommitted: git(one, "status", "--porcelain"),
+    }).toEqual({ note: "b\n", uncommitted: "" });
     for (const dir of [one, two]) {
       files(dir, { "notes/a.md": `${dir}\n` });
       git(dir, "commit", "-qam", "both");
     }
     const before = git(two, "rev-parse", "HEAD");
-    expect([(await bloom(one, ["push"])).exit, (await bloom(two, ["push"])).exit, await bloom(two, ["pull"])]).toEqual([
-      0,
-      5,
-      { exit: 5, out: "", err: expect.stringMatching(/notes\/a\.md:1 .*\n→ Nothing was changed/) },
-    ]);
-    expect([git(two, "rev-parse", "HEAD"), git(two, "status", "--porcelain")]).toEqual([before, ""]);
+    expect({
+      first: (await bloom(one, ["push"])).exit,
+      second: (await bloom(two, ["push"])).exit,
+      pulled: await bloom(two, ["pull"]),
+    }).toEqual({
+      first: 0,
+      second: 5,
+      pulled: { exit: 5, out: "", err: expect.stringMatching(/notes\/a\.md:1 .*\n→ Nothing was changed/) },
+    });
+    expect({ head: git(two, "rev-parse", "HEAD"), uncommitted: git(two, "status", "--porcelain") }).toEqual({
+      head: before,
+      uncommitted: "",
+    });
   });
 
-  test("one that is not there is told with what was probably meant", async () => {
+  test("a missing remote is refused with a suggestion", async () => {
     const dir = await garden();
     withRemote(dir, "/nonexistent");
     expect(await bloom(dir, ["fetch", "orgin"])).toEqual({
@@ -200,26 +230,38 @@ describe("remotes of garden.yaml", () => {
       err: "bloom: there is no remote orgin in garden.yaml\n→ Did you mean origin?\n",
     });
     const away = await bloom(dir, ["fetch"]);
-    expect([away.exit === 0, away.err.trim().split("\n").length]).toEqual([false, 2]);
+    expect({ succeeded: away.exit === 0, lines: away.err.trim().split("\n").length }).toEqual({
+      succeeded: false,
+      lines: 2,
+    });
   });
 });
 
 test.each(["en", "uk"])(
-  "U-3 npm start's demo in %s: made once, with agents that run without a key and proposals that can be decided",
+  "U-3 the demo of npm start in %s is made once, its agents run without a key, and its proposals can be decided",
   async (lang) => {
     const dir = join(scratch(), "demo/garden");
     const [first, second] = [
       await bloom("/", ["demo", dir, "--lang", lang]),
       await bloom("/", ["demo", dir, "--lang", lang]),
     ];
-    expect([first.exit, second.exit, first.out === second.out]).toEqual([0, 0, false]);
+    expect({ first: first.exit, second: second.exit, isSame: first.out === second.out }).toEqual({
+      first: 0,
+      second: 0,
+      isSame: false,
+    });
     const status = JSON.parse((await bloom(dir, ["status", "--json"])).out) as Record<string, unknown>;
-    expect([status["notes"], status["agents"], status["pending"], status["uncommitted"]]).toEqual([
-      10,
-      ["archivist", "gardener", "librarian", "optimizer", "test-echo"],
-      2,
-      [],
-    ]);
+    expect({
+      notes: status["notes"],
+      agents: status["agents"],
+      pending: status["pending"],
+      uncommitted: status["uncommitted"],
+    }).toEqual({
+      notes: 10,
+      agents: ["archivist", "gardener", "librarian", "optimizer", "test-echo"],
+      pending: 2,
+      uncommitted: [],
+    });
     const question = lang === "uk" ? "питання=Коли цвіте стара липа?" : "question=When does the lime tree bloom?";
     const ran = [["test-echo"], ["gardener"], ["archivist"], ["optimizer"], ["librarian", "--input", question]];
     const exits: (number | null)[] = [];
@@ -230,6 +272,10 @@ test.each(["en", "uk"])(
       proposals: { id: string }[];
     };
     const approved = await bloom(dir, ["proposals", "approve", ...proposals.map(({ id }) => id), "--yes"]);
-    expect([approved.exit, proposals.length, (await bloom(dir, ["verify"])).exit]).toEqual([0, 12, 0]);
+    expect({
+      approved: approved.exit,
+      proposals: proposals.length,
+      verify: (await bloom(dir, ["verify"])).exit,
+    }).toEqual({ approved: 0, proposals: 12, verify: 0 });
   },
 );

@@ -48,7 +48,7 @@ async function up(more: Record<string, string> = {}): Promise<Up> {
   };
 }
 
-test("a browser signs in by the link, sees what waits, and signs out", async () => {
+test("a browser signs in by the link, shows pending work, and signs out", async () => {
   expect((await bloom(scratch, ["init", dir, "--name", "Rose"])).exit).toBe(0);
   const { url, link, stop } = await up();
   const browser = await openBrowser();
@@ -57,13 +57,13 @@ test("a browser signs in by the link, sees what waits, and signs out", async () 
     const problems: string[] = [];
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     await page.goto(link);
-    await page.waitForURL(new URL("/app/", url).href); // moved on by itself, with the cookie
+    await page.waitForURL(new URL("/app/", url).href); // redirected, with the cookie
     const inside = await page.getByRole("heading", { level: 1 }).innerText();
     // Requests that the page still has open while it navigates away are aborted, and the browser logs that.
     const complained = [...problems];
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("bloom token link").waitFor();
-    expect([inside, page.url(), complained]).toEqual(["Today", url, []]);
+    expect({ inside, url: page.url(), complained }).toEqual({ inside: "Today", url, complained: [] });
   } finally {
     await browser.close();
   }
@@ -76,7 +76,7 @@ const fetch = (url: URL | string, init: RequestInit = {}): Promise<Response> =>
 
 const json = async (answer: Response): Promise<Record<string, any>> => (await answer.json()) as Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 
-test("A-3 the printed link signs in once; what is submitted and approved is a commit; a replay after a restart is refused", async () => {
+test("A-3 the printed link signs in once, an approved submission is a commit, and a replay after a restart is refused", async () => {
   expect((await bloom(scratch, ["init", dir, "--name", "Rose"])).exit).toBe(0);
   writeFileSync(
     join(dir, "garden.yaml"),
@@ -99,17 +99,17 @@ test("A-3 the printed link signs in once; what is submitted and approved is a co
   });
   const { proposal_id, digest } = await json(submitted);
   const decided = await json(await send(`/proposals/${proposal_id}`, "PATCH", { verdict: "approve", digest }));
-  expect([entered.status, again.status, submitted.status, decided["proposal"].status]).toEqual([
-    200,
-    401,
-    201,
-    "applied",
-  ]);
-  expect([
-    git(dir, "log", "-1", "--format=%s|%(trailers:key=Proposal,valueonly)", "main").trim(),
-    readFileSync(join(dir, "notes/rose.md"), "utf8"),
-    statSync(join(dir, ".bloom/keys/signing-key")).mode & 0o777,
-  ]).toEqual([`[owner] A rose|${proposal_id}`, "# Троянда\n", 0o600]);
+  expect({
+    entered: entered.status,
+    again: again.status,
+    submitted: submitted.status,
+    decided: decided["proposal"].status,
+  }).toEqual({ entered: 200, again: 401, submitted: 201, decided: "applied" });
+  expect({
+    commit: git(dir, "log", "-1", "--format=%s|%(trailers:key=Proposal,valueonly)", "main").trim(),
+    note: readFileSync(join(dir, "notes/rose.md"), "utf8"),
+    keyMode: statSync(join(dir, ".bloom/keys/signing-key")).mode & 0o777,
+  }).toEqual({ commit: `[owner] A rose|${proposal_id}`, note: "# Троянда\n", keyMode: 0o600 });
 
   const body = JSON.stringify({
     intent: { action: "propose-note", payload: { path: "notes/letter.md", text: "Hi\n" } },
@@ -124,7 +124,7 @@ test("A-3 the printed link signs in once; what is submitted and approved is a co
     fetch(new URL("/inbox/submit", url), { method: "POST", headers, body });
   expect((await hook(first.url)).status).toBe(201);
 
-  // Tokens and links made beside the running gateway, by the command line, count in it at once.
+  // Tokens and links made by the command line are valid in the running gateway at once.
   const { id, token } = JSON.parse((await bloom(dir, ["token", "new", "script", "--json"])).out) as {
     id: string;
     token: string;
@@ -134,17 +134,25 @@ test("A-3 the printed link signs in once; what is submitted and approved is a co
   const before = (await me()).status;
   await bloom(dir, ["token", "revoke", id]);
   const { link } = JSON.parse((await bloom(dir, ["token", "link", "--json"])).out) as { link: string };
-  expect([before, (await me()).status, (await fetch(link)).status]).toEqual([200, 401, 200]);
+  expect({ before, after: (await me()).status, link: (await fetch(link)).status }).toEqual({
+    before: 200,
+    after: 401,
+    link: 200,
+  });
   expect(await first.stop()).toBe(0);
 
   const second = await up({ MAIL_SECRET: "s3cret" });
   const session = await fetch(new URL("/me", second.url), { headers: { cookie } });
   const replayed = await hook(second.url);
-  expect([session.status, replayed.status, (await json(replayed))["error"].code]).toEqual([200, 403, "FORBIDDEN"]);
+  expect({ session: session.status, replayed: replayed.status, code: (await json(replayed))["error"].code }).toEqual({
+    session: 200,
+    replayed: 403,
+    code: "FORBIDDEN",
+  });
 
-  // Live updates end with the gateway, and do not hold it up.
+  // Event streams end with the gateway and do not delay its exit.
   const live = await fetch(new URL("/events", second.url), { headers: { cookie } });
   const ended = await Promise.all([live.text(), second.stop()]);
-  expect([live.status, ended]).toEqual([200, ["retry: 2000\n\n", 0]]);
+  expect({ live: live.status, ended }).toEqual({ live: 200, ended: ["retry: 2000\n\n", 0] });
   expect((await bloom(dir, ["token", "link"])).exit).toBe(3);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 
-/** `npm start` as a newcomer meets it: the whole way from the command to the page, and back to a quiet machine. */
+/** `npm start` for a new user: from the command to the page, and to a clean exit. */
 const root = join(import.meta.dirname, "..");
 const scratch = await mkdtemp(join(tmpdir(), "bloom-start-"));
 const garden = join(scratch, "garden");
@@ -19,17 +19,20 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 test("npm start serves the demo garden, and SIGTERM ends it with exit code 0", async () => {
   const first = await start("npm", ["start"]);
   const health = await fetch(new URL("/health", first.address));
-  expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: "ok" })]);
+  expect({ status: health.status, health: await health.json() }).toEqual({
+    status: 200,
+    health: expect.objectContaining({ status: "ok" }),
+  });
   expect(await first.end("SIGTERM")).toBe(0);
   await expect(fetch(first.address)).rejects.toThrow("fetch failed");
 });
 
-test("a second start finds the garden and ends on SIGINT too", async () => {
+test("a second start opens the same garden and ends on SIGINT", async () => {
   const second = await start("npm", ["start"]);
   expect(await second.end("SIGINT")).toBe(0);
 });
 
-test("a signal to the whole group of processes ends it as cleanly", async () => {
+test("a signal to the whole process group ends it with exit code 0", async () => {
   const grouped = await start("npm", ["start"], { detached: true });
   expect(await grouped.end("SIGTERM", "group")).toBe(0);
 });

@@ -72,24 +72,27 @@ const LIMIT_MS = 100_000;
 
 const folder = join(root, "docs/walkthroughs");
 
-test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))("%s does what it says", async (name) => {
-  const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
-  const place = scratch();
-  const here = join(place, "here");
-  mkdirSync(here);
-  const environment = plainEnvironment({
-    PATH: `${commandFolder()}:${process.env["PATH"]}`,
-    GIT_AUTHOR_NAME: "Ann",
-    GIT_AUTHOR_EMAIL: "ann@example.org",
-    GIT_COMMITTER_NAME: "Ann",
-    GIT_COMMITTER_EMAIL: "ann@example.org",
-  });
-  let cwd = here;
-  for (const { line, command, expected } of steps) {
-    const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
-    const text = await printed(script, cwd, environment);
-    if (!patternOf(expected).test(text)) expect(text, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
-    cwd = readFileSync(join(place, "cwd"), "utf8").trim();
-  }
-  expect(steps.length).toBeGreaterThan(0);
-});
+test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
+  "%s prints the documented output",
+  async (name) => {
+    const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
+    const place = scratch();
+    const here = join(place, "here");
+    mkdirSync(here);
+    const environment = plainEnvironment({
+      PATH: `${commandFolder()}:${process.env["PATH"]}`,
+      GIT_AUTHOR_NAME: "Ann",
+      GIT_AUTHOR_EMAIL: "ann@example.org",
+      GIT_COMMITTER_NAME: "Ann",
+      GIT_COMMITTER_EMAIL: "ann@example.org",
+    });
+    let cwd = here;
+    for (const { line, command, expected } of steps) {
+      const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
+      const text = await printed(script, cwd, environment);
+      if (!patternOf(expected).test(text)) expect(text, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
+      cwd = readFileSync(join(place, "cwd"), "utf8").trim();
+    }
+    expect(steps.length).toBeGreaterThan(0);
+  },
+);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.stop());
 
-/** Goes to a page and waits until it has read what it shows. */
+/** Opens a page and waits until its data is loaded. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(appPath(ground, path));
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
@@ -34,7 +34,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => !/Loading …|Читаю …/.test(document.body.innerText));
 }
 
-/** How far something reaches beyond the window: the page as a whole, or a part of what stands around it. */
+/** By how many points the page or a part of its header is wider than the window. */
 const tooWide = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const around = [...document.querySelectorAll(".shell > header *")].map(
@@ -47,7 +47,7 @@ test.for([
   ["light", 1280, 2560],
   ["dark", 360, 768],
 ] as const)(
-  "U-1 axe has nothing against any page, and none is wider than the window (%s, %i and %i points)",
+  "U-1 axe finds no problem on any page, and no page is wider than the window (%s, %i and %i points)",
   async (of) => {
     const [theme, ...widths] = of;
     const { page, context, problems } = await ground.open({ theme, width: widths[0], guide: true });
@@ -62,11 +62,11 @@ test.for([
       }
     }
     await context.close();
-    expect([found, problems]).toEqual([[], []]);
+    expect({ found, problems }).toEqual({ found: [], problems: [] });
   },
 );
 
-/** Words of the page itself: headings, names of fields, buttons and columns. What people and agents wrote is theirs. */
+/** Words of the page itself: headings, field names, buttons and columns, without texts of people and agents. */
 const ownWords = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const own = "h1, h2, h3, button, label > span, th, legend, nav a, .tag, .quiet, [aria-label], [title]";
@@ -79,11 +79,11 @@ const ownWords = (page: Page): Promise<readonly string[]> =>
     });
   });
 
-/** Names, formats and commands are the same in every language; so is what the demo garden's people wrote. */
+/** Names, formats, commands and the texts of the demo garden are the same in every language. */
 const NAMES =
   /\b(?:Garden Bloom|git|DRAKON|Markdown|JSON|SVG|PNG|YAML|Ctrl|Esc|English|owner|gardener|archivist|librarian|optimizer|test-echo|garden|compost(?:\.md)?|Tag the inventory .*|Keep four .*|bloom\/follower|bloom|local)(?![a-z])/gi;
 
-test("U-1 in Ukrainian every word of the pages is Ukrainian, and the choice is kept", async () => {
+test("U-1 the Ukrainian pages have no English word, and the language is kept", async () => {
   const english = await ground.open();
   const said = new Set<string>();
   for (const path of pages) {
@@ -100,7 +100,7 @@ test("U-1 in Ukrainian every word of the pages is Ukrainian, and the choice is k
   }
   const language = await english.page.evaluate(() => document.documentElement.lang);
   await english.context.close();
-  expect([language, left, english.problems]).toEqual(["uk", [], []]);
+  expect({ language, left, problems: english.problems }).toEqual({ language: "uk", left: [], problems: [] });
 });
 
 test("U-1 the guide leads from a run to its commit, with the keyboard alone", async () => {
@@ -130,8 +130,8 @@ test("U-1 the guide leads from a run to its commit, with the keyboard alone", as
   await press("Show the guide again");
   await guide.waitFor();
   await context.close();
-  expect([
-    git(ground.dir, "log", "-1", "--format=%(trailers:key=Run-Id,valueonly)%an", "main") !== "",
+  expect({
+    hasRunCommit: git(ground.dir, "log", "-1", "--format=%(trailers:key=Run-Id,valueonly)%an", "main") !== "",
     problems,
-  ]).toEqual([true, []]);
+  }).toEqual({ hasRunCommit: true, problems: [] });
 });

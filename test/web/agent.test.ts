@@ -36,7 +36,12 @@ test("C-6 an agent is paused and activated again after a confirmation, and its c
   await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await page.context().close();
-  expect([before, between, statusOf("librarian"), problems]).toEqual(["active", "paused", "active", []]);
+  expect({ before, between, after: statusOf("librarian"), problems }).toEqual({
+    before: "active",
+    between: "paused",
+    after: "active",
+    problems: [],
+  });
 });
 
 test("C-3 C-4 an invalid contract shows each problem at its line, and activation fails with the failed checks", async () => {
@@ -64,13 +69,12 @@ test("C-3 C-4 an invalid contract shows each problem at its line, and activation
   await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await page.context().close();
-  expect([
-    told?.startsWith(`Line ${line}: max_steps`),
-    rows >= 2,
-    statusOf("gardener"),
-    // The browser itself notes the refused request; nothing else complains.
-    problems.filter((problem) => !problem.includes("status of 4")),
-  ]).toEqual([true, true, "active", []]);
+  expect({
+    namesLine: told?.startsWith(`Line ${line}: max_steps`),
+    hasRows: rows >= 2,
+    status: statusOf("gardener"), // The browser itself notes the refused request; nothing else complains.
+    problems: problems.filter((problem) => !problem.includes("status of 4")),
+  }).toEqual({ namesLine: true, hasRows: true, status: "active", problems: [] });
 });
 
 test("U-1 an agent page draws the diagram, shows memory with its age, and starts a run", async () => {
@@ -88,7 +92,7 @@ test("U-1 an agent page draws the diagram, shows memory with its age, and starts
   await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/test-echo?tab=runs`);
   await page.locator(`a[href$="${run}"]`).waitFor();
   await page.context().close();
-  expect([run.slice(0, 4), problems]).toEqual(["run_", []]);
+  expect({ run: run.slice(0, 4), problems }).toEqual({ run: "run_", problems: [] });
 });
 
 const SPRING = "# Spring\n\nSow *early*. <img src=x onerror=alert(1)>\n";
@@ -125,7 +129,12 @@ test("U-1a files of an agent are shown without running scripts in them, and the 
   await page.getByRole("img", { name: "bed.svg" }).waitFor();
   const ran = await page.evaluate(() => "ran" in globalThis);
   await context.close();
-  // The browser tells that it let nothing run; nothing else is complained about.
+  // The browser logs that it blocked the scripts; there is no other problem.
   const others = problems.filter((problem) => !problem.includes("inline event handler violates"));
-  expect([procedure.split("\n").at(-1), acting, ran, others]).toEqual(["END", 0, false, []]);
+  expect({ lastLine: procedure.split("\n").at(-1), acting, ran, others }).toEqual({
+    lastLine: "END",
+    acting: 0,
+    ran: false,
+    others: [],
+  });
 });

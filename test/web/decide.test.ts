@@ -17,9 +17,9 @@ test("U-1 P-10 a proposal is reviewed and approved with the keyboard, and is a c
   await page.keyboard.press("a");
   await page.getByRole("status").getByText("Approved.").waitFor();
   await page.context().close();
-  expect([
-    git(ground.dir, "rev-parse", "main^") === before,
-    git(ground.dir, "log", "-1", "--format=%s", "main"),
+  expect({
+    isOneCommit: git(ground.dir, "rev-parse", "main^") === before,
+    subject: git(ground.dir, "log", "-1", "--format=%s", "main"),
     problems,
-  ]).toEqual([true, "[owner] Keep four sacks of leaves", []]);
+  }).toEqual({ isOneCommit: true, subject: "[owner] Keep four sacks of leaves", problems: [] });
 });

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => ground.stop());
 
-/** A busy machine takes its time. */
+/** The time limit on a busy machine. */
 const PATIENT = { timeout: patient(60_000) } as const;
 
 const spot = (page: Page, key: string) => page.locator(`[data-place="${key}"]`);
 
-/** A point on the screen that means a place: the middle of a box, halfway along a line. */
+/** The point on the screen that selects a place: the middle of a box, or of a line. */
 async function middle(page: Page, key: string): Promise<{ readonly x: number; readonly y: number }> {
   await spot(page, key).scrollIntoViewIfNeeded();
   return spot(page, key)
@@ -81,7 +81,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** The arrow keys that lead from one place to another, as few as possible. */
+/** The shortest sequence of arrow keys from one place to another. */
 function arrows(diagram: Diagram, from: string, to: string): readonly string[] {
   const places = placesIn(diagram, drawDiagram(diagram, { language: "en", name: "gardener" }).picture);
   const ways = new Map<DiagramPlace, readonly string[]>([[places.find(({ key }) => key === from)!, []]]);
@@ -115,7 +115,7 @@ async function open(way: string): Promise<{ readonly page: Page; readonly proble
   return window;
 }
 
-test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone by %s", async (name) => {
+test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation can be done and undone by %s", async (name) => {
   const way = WAYS[name]!;
   const { page, problems } = await open(name);
   for (const [items, wishes] of TABLE) {
@@ -135,7 +135,7 @@ test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone b
       if (name === "keyboard") await page.keyboard.press("Control+z");
       else await page.getByRole("button", { name: "Undo" }).click();
       await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
-      // A way that a key leads begins where the last ended; undone things may have taken the choice along.
+      // Arrow keys start at the last selection, which an undo may have moved.
       if (name === "keyboard") await page.keyboard.press("Home");
     }
   }
@@ -144,7 +144,7 @@ test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone b
 });
 
 test.for(["mouse", "touch"])(
-  "U-1 icons, lines and addresses are dragged with %s, and new icons out of the stock",
+  "U-1 icons, lines and addresses can be dragged with %s, and new icons from the palette",
   async (name) => {
     const { page, problems } = await open(name);
     const hand = await handOf(page, name);
@@ -154,12 +154,12 @@ test.for(["mouse", "touch"])(
       await takeIn(page, diagram);
       await page.getByRole("button", { name: "Fit" }).click();
       for (const [from, to, does] of drags) {
-        // On a phone what can be done lies over the lower part of the page.
+        // On a phone the palette covers the lower part of the page.
         await page.locator(".diagram-frame").evaluate((frame) => frame.scrollIntoView());
         const applied = applyOperation(diagram, does);
         await hand.down(await middle(page, from));
         await hand.move(await middle(page, to));
-        // Where it can be put is seen before it is let go, and where it would land.
+        // Drop targets and the drop position are visible before the drop.
         await page.locator(`[data-place="${to}"].yes`).waitFor();
         const shown = await page.locator(".open").count();
         await hand.up();
@@ -187,7 +187,7 @@ test.for(["mouse", "touch"])(
     const asking = applyOperation(diagram, { op: "insert-question", at: one("2"), text });
     await expect.poll(() => draft(page), PATIENT).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
     await page.context().close();
-    expect([wrong, problems]).toEqual([[], []]);
+    expect({ wrong, problems }).toEqual({ wrong: [], problems: [] });
   },
 );
 
@@ -197,7 +197,7 @@ interface Hand {
   readonly up: () => Promise<void>;
 }
 
-/** A mouse, or a finger that rests until it has hold of what is under it. */
+/** A mouse, or a finger with a long press that picks up the element under it. */
 async function handOf(page: Page, name: string): Promise<Hand> {
   let [x, y] = [0, 0];
   if (name === "mouse") {
@@ -238,7 +238,7 @@ async function handOf(page: Page, name: string): Promise<Hand> {
   };
 }
 
-test("U-1 steps that follow each other are chosen together, cut, and pasted into another agent's diagram", async () => {
+test("U-1 consecutive steps can be selected, cut, and pasted into another agent's diagram", async () => {
   const { page, problems } = await open("keyboard");
   const diagram = drawn({ 1: "branch >2 #0", 2: "action a >3", 3: "comment b >4", 4: "action c >5", 5: "end" });
   await takeIn(page, diagram);
@@ -256,5 +256,5 @@ test("U-1 steps that follow each other are chosen together, cut, and pasted into
   await page.getByRole("option", { name: "Line: quote ← quotes[0] → a", exact: true }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.context().close();
-  expect([chosenTogether, problems]).toEqual([2, []]);
+  expect({ chosenTogether, problems }).toEqual({ chosenTogether: 2, problems: [] });
 });

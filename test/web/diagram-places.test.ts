@@ -8,7 +8,7 @@ import { placesIn } from "../../web/src/pages/diagram/places.ts";
 import { sharedEnd, withoutEnd } from "../../web/src/pages/diagram/polyline.ts";
 
 test.for(Object.keys(shapes))(
-  "U-1 every line of %s can be chosen, and everything is reached with arrow keys",
+  "U-1 every line of %s can be selected, and every place is reachable with arrow keys",
   (shape) => {
     const { diagram } = checkJson({ items: shapes[shape]!(30) });
     const places = placesIn(diagram, drawDiagram(diagram).picture);
@@ -22,19 +22,23 @@ test.for(Object.keys(shapes))(
         if (next) reached.add(next);
       }
     }
-    expect([lost, keys.size, reached.size]).toEqual([[], places.length, places.length]);
+    expect({ lost, keys: keys.size, reached: reached.size }).toEqual({
+      lost: [],
+      keys: places.length,
+      reached: places.length,
+    });
   },
 );
 
 const at = (...corners: readonly (readonly [number, number])[]) => corners.map(([x, y]) => ({ x, y }));
 
-test("U-1 lines are one line after a join, and separate before it", () => {
+test("U-1 two lines share one line after their join, and are separate before it", () => {
   const down = at([0, 0], [0, 100]);
   const round = at([50, 20], [80, 20], [80, 60], [0, 60], [0, 100]);
   const shared = sharedEnd([down, round]);
-  expect([shared, withoutEnd(down, shared), withoutEnd(round, shared)]).toEqual([
-    at([0, 60], [0, 100]),
-    at([0, 0], [0, 60]),
-    at([50, 20], [80, 20], [80, 60], [0, 60]),
-  ]);
+  expect({ shared, down: withoutEnd(down, shared), round: withoutEnd(round, shared) }).toEqual({
+    shared: at([0, 60], [0, 100]),
+    down: at([0, 0], [0, 60]),
+    round: at([50, 20], [80, 20], [80, 60], [0, 60]),
+  });
 });

@@ -4,7 +4,7 @@ import { complaints } from "./axe.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
 
 let ground: WebGround;
-/** One English window for all that need no other. */
+/** One English window, shared by the tests that need no other. */
 let english: Window;
 beforeAll(async () => {
   ground = await webGround();
@@ -18,21 +18,21 @@ async function openDiagram(slug: string, window = english): Promise<Window> {
   return window;
 }
 
-test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the keyboard, and waits for a decision", async () => {
+test("U-1 L-6 an action is inserted, changed, undone, redone and proposed with the keyboard, and is pending", async () => {
   const { page, problems } = await openDiagram("librarian");
   const option = (name: string) => page.getByRole("option", { name, exact: true });
   await page.getByRole("listbox").focus();
-  // From the header down its line, where an action is put.
+  // From the header down its line, where an action is inserted.
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("a");
   await page.getByRole("textbox", { name: "Text" }).waitFor();
   await page.keyboard.type("Greet the reader");
   await page.keyboard.press("Enter");
   await option("Action: Greet the reader").and(page.locator("[aria-selected=true]")).waitFor();
-  // The new icon is chosen, and its text opens with Enter.
+  // The new icon is selected, and Enter opens its text.
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Text" }).fill("Greet the reader kindly");
-  // A page that is loaded again has lost neither what was drawn nor what was being typed.
+  // After a reload neither the drawing nor the typed text is lost.
   await page.reload();
   await expect
     .poll(() => page.getByRole("textbox", { name: "Text" }).inputValue(), { timeout: patient(60_000) })
@@ -50,14 +50,18 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   await page.getByText("pending", { exact: true }).waitFor();
   await page.waitForURL(/\/proposals\/prop_/);
   const { out } = ground.bloom("proposals", "--json");
-  // What was proposed is no draft any more.
+  // After the proposal there is no draft.
   await page.goto(`${ground.url}app/agents/librarian/diagram`);
   await page.getByRole("listbox").waitFor();
   const left = await option("Action: Greet the reader kindly").count();
-  expect([out.includes("librarian"), left, problems]).toEqual([true, 0, []]);
+  expect({ namesAgent: out.includes("librarian"), left, problems }).toEqual({
+    namesAgent: true,
+    left: 0,
+    problems: [],
+  });
 });
 
-test("U-1 a command that is not possible says why, before it is run and after", async () => {
+test("U-1 an impossible command says why, before and after it is run", async () => {
   const { page, problems } = await openDiagram("librarian");
   await page.getByRole("option", { name: "End", exact: true }).click();
   await page.getByText("icon 12 (end) cannot be deleted", { exact: true }).waitFor();
@@ -73,7 +77,11 @@ test("U-1 a command that is not possible says why, before it is run and after", 
     .getByText(/Not possible: icon/)
     .last()
     .textContent();
-  expect([before, said, problems]).toEqual(["true", expect.stringContaining("without a loop arrow"), []]);
+  expect({ before, said, problems }).toEqual({
+    before: "true",
+    said: expect.stringContaining("without a loop arrow"),
+    problems: [],
+  });
 });
 
 const broken = {
@@ -86,7 +94,7 @@ const broken = {
   },
 };
 
-test("D-2a findings are shown at their icons and lead there, and keep a diagram from being proposed", async () => {
+test("D-2a findings are shown at their icons and link there, and a diagram with errors cannot be proposed", async () => {
   const { page, problems } = await openDiagram("gardener");
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("textbox", { name: "Or paste the text" }).fill(JSON.stringify(broken));
@@ -100,17 +108,23 @@ test("D-2a findings are shown at their icons and lead there, and keep a diagram 
   const why = await dialog.getByRole("button", { name: /leads to an icon that does not exist/ }).count();
   const send = await dialog.getByRole("button", { name: "Propose", exact: true }).count();
   await page.keyboard.press("Escape");
-  // To drop all changes is a step like any other.
+  // Dropping all changes can be undone like any step.
   await page.getByRole("button", { name: "Discard changes" }).click();
   await page.getByText("no problems").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("2 errors").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("no problems").waitFor();
-  expect([marks, chosen, why, send, problems]).toEqual([1, "Question", 1, 0, []]);
+  expect({ marks, chosen, why, send, problems }).toEqual({
+    marks: 1,
+    chosen: "Question",
+    why: 1,
+    send: 0,
+    problems: [],
+  });
 });
 
-test("L-6 an agent that has run is changed with a run as evidence; without one the refusal is the gateway's", async () => {
+test("L-6 a change of an agent with runs needs a run as evidence; without one the gateway refuses", async () => {
   ground.bloom("run", "test-echo");
   await expect.poll(() => ground.bloom("runs", "--json").out, { timeout: patient(60_000) }).toContain('"completed"');
   const { page, problems } = await openDiagram("test-echo");
@@ -125,11 +139,11 @@ test("L-6 an agent that has run is changed with a run as evidence; without one t
   await page.getByRole("checkbox").first().check();
   await page.getByRole("button", { name: "Propose", exact: true }).click();
   await page.waitForURL(/\/proposals\/prop_/);
-  // The browser itself notes the refusal.
+  // The browser itself logs the refused request.
   expect(problems.filter((problem) => !problem.includes("status of 400"))).toEqual([]);
 });
 
-test("U-1 two tabs draw one diagram together; what only one of them has is lost by neither", async () => {
+test("U-1 two tabs share one diagram draft, and neither loses its own changes", async () => {
   const { context, problems } = english;
   const before = problems.length;
   const [one, two] = [await context.newPage(), await context.newPage()];
@@ -153,7 +167,7 @@ test("U-1 two tabs draw one diagram together; what only one of them has is lost 
   await drawn(one, "from the second").waitFor();
   await two.getByRole("button", { name: "Undo" }).click();
   await drawn(one, "from the second").waitFor({ state: "detached" });
-  // One is elsewhere while the other goes on: back here it has its own, and may choose.
+  // One tab leaves the page while the other continues: back here it has its own draft, and may choose.
   await one.goto(`${ground.url}app/agents`);
   await draw(two, "meanwhile");
   await drawn(two, "meanwhile").waitFor();
@@ -169,7 +183,7 @@ test("U-1 two tabs draw one diagram together; what only one of them has is lost 
   await one.getByRole("button", { name: "Discard changes" }).click();
   await one.close();
   await two.close();
-  expect([own, problems.slice(before)]).toEqual([[1, 0], []]);
+  expect({ own, problems: problems.slice(before) }).toEqual({ own: [1, 0], problems: [] });
 });
 
 const screens = [
@@ -178,7 +192,7 @@ const screens = [
   { width: 2560, height: 1300, colorScheme: "light" },
 ] as const;
 
-test("U-1 the editor fits any screen and is sound for assistive technology, in either theme", async () => {
+test("U-1 the editor fits any screen, and axe finds no problem in either theme", async () => {
   const { page, problems } = await openDiagram("gardener", await ground.open({ language: "uk" }));
   const seen: unknown[] = [];
   for (const { width, height, colorScheme } of screens) {
@@ -191,5 +205,5 @@ test("U-1 the editor fits any screen and is sound for assistive technology, in e
     seen.push([width, over <= 0, await complaints(page)]);
   }
   await page.context().close();
-  expect([seen, problems]).toEqual([screens.map(({ width }) => [width, true, []]), []]);
+  expect({ seen, problems }).toEqual({ seen: screens.map(({ width }) => [width, true, []]), problems: [] });
 });

@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => ground.stop());
 
 const at = (path: string): string => appPath(ground, path);
-/** Of proposals only: figures of runs are written down beside them, whenever they are in. */
+/** Commits of proposals only: commits of run statistics may come at any time. */
 const commits = (): string[] => git(ground.dir, "log", "--grep=^Proposal:", "--format=%s", "main").split("\n");
 const subject = (): string => commits()[0]!;
 
-/** A window on the page of a new proposal: a note of its own, so that the journeys do not meet. */
+/** A window on the page of a new proposal. Each test has its own note, so that tests do not conflict. */
 async function review(name: string, text = `# ${name}\n`): Promise<Window & { readonly id: string }> {
   const window = await ground.open();
   const id = await propose(ground, window, { path: `notes/${name}.md`, text }, `Write ${name}`);
@@ -37,7 +37,11 @@ test("U-1 P-10 a rejection takes a reason, and the proposal keeps it", async () 
   await page.goto(at(`/proposals/${id}`));
   await page.getByText("We have too much of it").waitFor();
   await context.close();
-  expect([mayAtOnce, commits().length === before, problems]).toEqual([false, true, []]);
+  expect({ mayAtOnce, hasNoCommit: commits().length === before, problems }).toEqual({
+    mayAtOnce: false,
+    hasNoCommit: true,
+    problems: [],
+  });
 });
 
 test("U-1 P-10 an edited and approved text becomes the commit", async () => {
@@ -48,10 +52,13 @@ test("U-1 P-10 an edited and approved text becomes the commit", async () => {
   await dialog.getByRole("button", { name: "Approve this text" }).click();
   await page.getByRole("status").getByText("Approved.").waitFor();
   await context.close();
-  expect([git(ground.dir, "show", "main:notes/sage.md"), problems]).toEqual(["# Sage\n\nPlant in May.", []]);
+  expect({ note: git(ground.dir, "show", "main:notes/sage.md"), problems }).toEqual({
+    note: "# Sage\n\nPlant in May.",
+    problems: [],
+  });
 });
 
-test("U-1 P-9 a note changed by hand meanwhile is a conflict: both are shown, and a text that holds both solves it", async () => {
+test("U-1 P-9 a proposal for a note that was edited by hand is a conflict: both texts are shown, and a merged text resolves it", async () => {
   const file = join(ground.dir, "notes/beds.md");
   const byHand = (text: string): void => {
     writeFileSync(file, text);
@@ -74,14 +81,14 @@ test("U-1 P-9 a note changed by hand meanwhile is a conflict: both are shown, an
   await dialog.getByRole("button", { name: "Approve this text" }).click();
   await page.getByRole("status").getByText("Approved.").waitFor();
   await context.close();
-  expect([mayApprove, git(ground.dir, "show", "main:notes/beds.md"), problems]).toEqual([
-    false,
-    "# Beds\n\nFour beds and a heap.",
-    [],
-  ]);
+  expect({ mayApprove, note: git(ground.dir, "show", "main:notes/beds.md"), problems }).toEqual({
+    mayApprove: false,
+    note: "# Beds\n\nFour beds and a heap.",
+    problems: [],
+  });
 });
 
-test("U-1 O-6 a run that holds shows its question today; the answer lets it go on to its proposal", async () => {
+test("U-1 O-6 a waiting run shows its question on Today, and continues to its proposal after the answer", async () => {
   const { page, context, problems } = await ground.open();
   await page.goto(at("/"));
   await page.getByText("Nothing is running.").waitFor();
@@ -100,7 +107,7 @@ test("U-1 O-6 a run that holds shows its question today; the answer lets it go o
   expect(problems).toEqual([]);
 });
 
-test("U-1 P-10 several are approved together, and each is its own commit", async () => {
+test("U-1 P-10 several proposals are approved together, and each is its own commit", async () => {
   const { page, context, problems } = await ground.open();
   const names = ["basil", "chives", "dill"];
   for (const name of names)
@@ -112,7 +119,7 @@ test("U-1 P-10 several are approved together, and each is its own commit", async
   await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
   await page.getByRole("status").getByText("Decided: 3").waitFor();
   await context.close();
-  expect([commits().length - before, problems]).toEqual([3, []]);
+  expect({ commits: commits().length - before, problems }).toEqual({ commits: 3, problems: [] });
 });
 
 test("U-1 P-10a if two browsers decide at once, one wins, and the other shows that decision", async () => {
@@ -120,7 +127,7 @@ test("U-1 P-10a if two browsers decide at once, one wins, and the other shows th
   const other = await ground.open();
   await other.page.goto(at(`/proposals/${id}`));
   await other.page.getByRole("heading", { name: "Changes" }).waitFor();
-  // The second one does not hear of the first: as between two clicks in one moment.
+  // The second browser gets no events, as in two clicks at the same time.
   await other.page.keyboard.press("r");
   await other.page.getByLabel(/^Reason/).fill("Not here");
   await other.context.route(new URL(`/proposals/${id}`, ground.url).href + "**", async (route) => {
@@ -138,17 +145,23 @@ test("U-1 P-10a if two browsers decide at once, one wins, and the other shows th
   const kept = await other.page.getByText("Your unsent text:").locator("..").locator("..").innerText();
   await context.close();
   await other.context.close();
-  // The browser itself notes the refusal (409) in its console.
-  expect([subject(), why, kept, problems, other.problems.filter((each) => !each.includes("409"))]).toEqual([
-    "[owner] Write thyme",
-    expect.stringContaining("owner decided approved"),
-    expect.stringContaining("Not here"),
-    [],
-    [],
-  ]);
+  // The browser itself logs the refused request (409).
+  expect({
+    subject: subject(),
+    why,
+    kept,
+    problems,
+    otherProblems: other.problems.filter((each) => !each.includes("409")),
+  }).toEqual({
+    subject: "[owner] Write thyme",
+    why: expect.stringContaining("owner decided approved"),
+    kept: expect.stringContaining("Not here"),
+    problems: [],
+    otherProblems: [],
+  });
 });
 
-test("U-1 P-10a an owner who types a reason while another decides sees that, and the typed text is kept", async () => {
+test("U-1 P-10a an owner who is typing a reason sees another owner's decision, and the typed text is kept", async () => {
   const { page, context, id } = await review("lovage");
   const other = await ground.open();
   await other.page.goto(at(`/proposals/${id}`));
@@ -166,10 +179,10 @@ test("U-1 P-10a an owner who types a reason while another decides sees that, and
   const left = await other.page.getByText("It grows too").count();
   await context.close();
   await other.context.close();
-  expect([kept, dialogs, left]).toEqual([true, 0, 0]);
+  expect({ kept, dialogs, left }).toEqual({ kept: true, dialogs: 0, left: 0 });
 });
 
-test("U-1 a server that is killed in the middle takes nothing that was typed, and the decision goes through after", async () => {
+test("U-1 typed text survives a killed server, and the decision succeeds after the restart", async () => {
   const { page, context, id } = await review("mint");
   await page.keyboard.press("r");
   await page.getByLabel(/^Reason/).fill("It spreads");
@@ -181,7 +194,7 @@ test("U-1 a server that is killed in the middle takes nothing that was typed, an
   await context.close();
 });
 
-test("U-1 a session that is ended in the middle takes nothing that was typed: signed in again, it is still there", async () => {
+test("U-1 typed text survives the end of a session and the next sign-in", async () => {
   const { page, context, id } = await review("hemlock");
   await page.keyboard.press("r");
   await page.getByLabel(/^Reason/).fill("Poisonous");
@@ -199,5 +212,5 @@ test("U-1 a session that is ended in the middle takes nothing that was typed: si
   await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
   await page.getByRole("status").getByText("Rejected.").waitFor();
   await context.close();
-  expect([kept, after]).toEqual(["Poisonous", "Poisonous"]);
+  expect({ kept, after }).toEqual({ kept: "Poisonous", after: "Poisonous" });
 });

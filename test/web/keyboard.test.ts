@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.stop());
 
-/** How the one who has the focus shows it; "nowhere" where nobody has it. */
+/** How the focused element shows its focus; "nowhere" if no element has the focus. */
 const focusShown = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -23,13 +23,13 @@ const focusShown = (page: Page): Promise<string> =>
 
 class Hands {
   readonly page: Page;
-  /** Where the focus was when it could not be seen. */
+  /** The elements whose focus was not visible. */
   readonly unseen: string[] = [];
   constructor(page: Page) {
     this.page = page;
   }
 
-  /** Tab by Tab, until this one has the focus. */
+  /** Presses Tab until this element has the focus. */
   async reach(wanted: Locator): Promise<void> {
     await wanted.first().waitFor();
     for (let tabs = 0; tabs < 150; tabs++) {
@@ -46,12 +46,12 @@ class Hands {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Keys one after the other. */
+  /** Presses the keys in order. */
   async keys(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** Waits until this one has the focus, or something in it. */
+  /** Waits until this element, or an element inside it, has the focus. */
   async isAt(wanted: Locator): Promise<void> {
     await expect
       .poll(
@@ -68,7 +68,7 @@ class Hands {
   }
 }
 
-test("U-1 an owner's day, with the keyboard alone", async () => {
+test("U-1 an owner can do everything with the keyboard alone", async () => {
   const { page, context, problems } = await ground.open();
   for (const name of ["kale", "leek"])
     await propose(ground, { context }, { path: `notes/${name}.md`, text: `# ${name}\n` }, `Sow ${name}`);
@@ -85,7 +85,7 @@ test("U-1 an owner's day, with the keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await hands.isAt(main);
 
-  // A run with inputs, and what it asks.
+  // A run with inputs, and its request.
   await hands.press(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Agents" }));
   await hands.press(main.getByRole("link", { name: "Librarian" }));
   await hands.press(main.getByRole("button", { name: "Run with input …" }));
@@ -120,7 +120,7 @@ test("U-1 an owner's day, with the keyboard alone", async () => {
   await status.getByText("Rejected.").waitFor();
   await hands.isAt(main); // of the next one
 
-  // Another is put right and approved.
+  // Another proposal is edited and approved.
   await hands.keys("g", "p");
   await hands.press(page.getByRole("link", { name: "Sow sorrel" }));
   await page.getByRole("heading", { name: "Changes" }).waitFor();
@@ -143,7 +143,7 @@ test("U-1 an owner's day, with the keyboard alone", async () => {
   await status.getByText("Decided: 2").waitFor();
   await hands.isAt(main);
 
-  // A run is asked for again and called off; one that is over is forked.
+  // A run is requested again and cancelled; an ended run is forked.
   await hands.keys("g", "r");
   await hands.press(page.getByRole("list", { name: "Runs" }).getByRole("link", { name: "librarian" }));
   await hands.press(page.getByRole("button", { name: "Run again" }));
@@ -177,10 +177,10 @@ test("U-1 an owner's day, with the keyboard alone", async () => {
   await hands.keys("ArrowDown", "ArrowDown");
   const look = await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset["theme"]]);
   await context.close();
-  expect([look, git(ground.dir, "show", "main:notes/sorrel.md"), [...new Set(hands.unseen)], problems]).toEqual([
-    ["uk", "dark"],
-    "# Sorrel\n\nIn May.",
-    [],
-    [],
-  ]);
+  expect({
+    look,
+    note: git(ground.dir, "show", "main:notes/sorrel.md"),
+    unseen: [...new Set(hands.unseen)],
+    problems,
+  }).toEqual({ look: ["uk", "dark"], note: "# Sorrel\n\nIn May.", unseen: [], problems: [] });
 });

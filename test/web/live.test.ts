@@ -7,7 +7,7 @@ import { type WebGround, type Window, webGround } from "./ground.ts";
 import { type SlowModel, slowModel } from "./slow-model.ts";
 import { appPath, propose } from "./walk.ts";
 
-/** What happens elsewhere is seen without loading anything again: at once, after a cut, and without asking while nobody looks. */
+/** Pages show changes of other processes without a reload: at once and after a lost connection; hidden pages request nothing. */
 let ground: WebGround;
 let model: SlowModel;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   model.stop();
 });
 
-/** Another process asks for a run of the agent whose model waits; when this is back, the run goes on and stands still in the middle. */
+/** Another process requests a run of the agent whose model waits. Returns when the run is in the middle, waiting for its model. */
 async function runElsewhere(): Promise<string> {
   const { line, ended } = await started(ground.dir, ["run", "test-echo"]);
   await ended;
@@ -34,11 +34,11 @@ async function runElsewhere(): Promise<string> {
   return /run_[\w-]+/.exec(line)![0];
 }
 
-/** The newest run of an agent on the list, as it is shown now. */
+/** The row of the agent's newest run in the list. */
 const firstRun = (page: Page, agent = "test-echo") =>
   page.getByRole("list", { name: "Runs" }).getByRole("listitem").filter({ hasText: agent }).first();
 
-/** Three windows on what can be seen of a run, and what each shows at its two stages. */
+/** Three pages that show a run, and the text of each while the run is active and after its end. */
 async function watching(
   run?: string,
 ): Promise<{ readonly list: Page; seen(state: "running" | "completed"): Promise<void>; close(): Promise<void> }> {
@@ -67,7 +67,7 @@ async function watching(
   };
 }
 
-test("U-1 A-4 a run that another process asked for is seen beginning and ending, on every page that shows it", async () => {
+test("U-1 A-4 every page that shows a run of another process updates when it starts and ends", async () => {
   const pages = await watching();
   const run = await runElsewhere();
   await pages.seen("running");
@@ -80,14 +80,14 @@ test("U-1 A-4 a run that another process asked for is seen beginning and ending,
   await page.close();
 });
 
-test("U-1 A-4 what came while a page was being read is not missed: an answer older than the event is asked for again", async () => {
+test("U-1 A-4 a response older than an event is requested again, so no change is missed", async () => {
   const witness = await ground.open();
   await witness.page.goto(appPath(ground, "/proposals"));
   const { page, context } = await ground.open();
   const held: { readonly route: Route; readonly body: string }[] = [];
   let taken = 0;
   const isHeld = Promise.withResolvers<void>();
-  // The first reading of each list is answered at once by the gateway, and comes late.
+  // The gateway answers the first request of each list at once, but the response arrives late.
   await context.route(/\/proposals\/pending/, async (route) => {
     const isOfList = new URL(route.request().frame().url()).pathname === "/app/proposals";
     if (!isOfList || taken === 2) return route.continue();
@@ -109,7 +109,7 @@ test("U-1 A-4 what came while a page was being read is not missed: an answer old
   expect(wasOld).toBe(true);
 });
 
-test("U-1 A-4 what happened while the server was away is there when it is back, without a new page", async () => {
+test("U-1 A-4 a page shows without a reload what happened while the server was down", async () => {
   const run = await runElsewhere();
   const pages = await watching(run);
   await pages.seen("running");
@@ -122,7 +122,7 @@ test("U-1 A-4 what happened while the server was away is there when it is back, 
   await pages.close();
 });
 
-/** As if another tab were in front, or this one again. */
+/** Hides the page as if another tab were in front, or shows it again. */
 const turnAway = (page: Page, isHidden: boolean): Promise<void> =>
   page.evaluate((hidden) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
@@ -133,7 +133,7 @@ const turnAway = (page: Page, isHidden: boolean): Promise<void> =>
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, isHidden);
 
-/** A window whose time we move, and how often it asked the gateway, by path. */
+/** A window with a manual clock, and the paths that it requested. */
 async function counted(withEvents: boolean): Promise<Window & { readonly asked: string[] }> {
   const window = await ground.open();
   const asked: string[] = [];
@@ -148,11 +148,11 @@ async function counted(withEvents: boolean): Promise<Window & { readonly asked: 
   return { ...window, asked };
 }
 
-/** Waits until the page asks for something. */
+/** Waits until the page requests this path. */
 const asksFor = ({ page }: Window, path: string): Promise<unknown> =>
   page.waitForRequest((request) => new URL(request.url()).pathname === path);
 
-test("U-1 A-4 without events the page asks every few seconds, and shows an end by that alone", async () => {
+test("U-1 A-4 a page without events polls every few seconds, and shows the end of a run", async () => {
   const window = await counted(false);
   const run = await runElsewhere();
   for (let rounds = 0; rounds < 2; rounds++) {
@@ -174,9 +174,9 @@ test("U-1 A-4 without events the page asks every few seconds, and shows an end b
 
 test.for([
   ["by events", true],
-  ["by asking", false],
+  ["by polling", false],
 ] as const)(
-  "U-1 A-4 a page that hears %s asks for nothing while it is hidden, and catches up when it is looked at",
+  "U-1 A-4 a page that updates %s requests nothing while it is hidden, and catches up when it is visible",
   async ([, withEvents]) => {
     const window = await counted(withEvents);
     const { page, context, asked } = window;
@@ -190,7 +190,7 @@ test.for([
         await page.evaluate(() => fetch("/health"));
         return asked.length - before;
       })
-      .toBe(1); // nothing else is on its way
+      .toBe(1); // no other request is pending
     const before = asked.length;
     for (let minutes = 0; minutes < 10; minutes++) await page.clock.fastForward(60_000);
     await page.evaluate(() => fetch("/health"));
@@ -205,11 +205,11 @@ test.for([
   },
 );
 
-test("U-1 A-4 a connection that went dead without a word is noticed by its silence, and opened anew", async () => {
+test("U-1 A-4 an event stream without heartbeat is detected as dead and opened again", async () => {
   const window = await counted(true);
   await firstRun(window.page).waitFor();
   const opens = asksFor(window, "/events");
-  await window.page.clock.fastForward(60_000); // in which nobody lets hear that the gateway is there
+  await window.page.clock.fastForward(60_000); // without a heartbeat of the gateway
   await opens;
   await window.context.close();
 });

@@ -78,13 +78,14 @@ test("L-5a U-1 every version shows its rates with confidence intervals, in words
   await cards.first().getByText("Nothing is told about nothing").first().waitFor();
   await page.context().close();
   const [newest, oldest] = seen.map((text) => text.replace(/\s+/g, " "));
-  expect([
-    /^v002 current .* Runs 1 Completed 100 % interval in percent: 21–100 /.test(newest!) || newest,
-    /^v001 Compare with current Roll back … .* Runs 2 Completed 100 % interval in percent: 34–100 /.test(oldest!) ||
+  expect({
+    newest: /^v002 current .* Runs 1 Completed 100 % interval in percent: 21–100 /.test(newest!) || newest,
+    oldest:
+      /^v001 Compare with current Roll back … .* Runs 2 Completed 100 % interval in percent: 34–100 /.test(oldest!) ||
       oldest,
     chart,
     problems,
-  ]).toEqual([true, true, "v001: 100 % (34–100); v002: 100 % (21–100)", []]);
+  }).toEqual({ newest: true, oldest: true, chart: "v001: 100 % (34–100); v002: 100 % (21–100)", problems: [] });
 });
 
 test("L-5b U-1 the heat map of recorded runs is on the diagram and in a table, and the selected icon shows its branches", async () => {
@@ -97,7 +98,7 @@ test("L-5b U-1 the heat map of recorded runs is on the diagram and in a table, a
   await heat.getByText("Runs with a recorded path: 2;").waitFor();
   const rows = await heat.getByRole("row").count();
   await page.context().close();
-  expect([way.trim().split(/\s+/), rows, problems]).toEqual([["→", "no", "1"], 3, []]);
+  expect({ way: way.trim().split(/\s+/), rows, problems }).toEqual({ way: ["→", "no", "1"], rows: 3, problems: [] });
 });
 
 test("L-5 D-8 U-1 any two versions can be compared as diagrams and as text, at their own address", async () => {
@@ -113,7 +114,7 @@ test("L-5 D-8 U-1 any two versions can be compared as diagrams and as text, at t
   await compare.getByRole("row").filter({ hasText: "IF not text is empty" }).waitFor();
   const address = new URL(page.url()).search;
   await page.context().close();
-  expect([pictures, address, problems]).toEqual([2, "?from=v002&to=v001", []]);
+  expect({ pictures, address, problems }).toEqual({ pictures: 2, address: "?from=v002&to=v001", problems: [] });
 });
 
 test("L-8 U-1 a change of logic without a report cannot be approved; the page says so and can request the report", async () => {
@@ -145,7 +146,7 @@ test("L-8 U-1 a change of logic without a report cannot be approved; the page sa
   const after = await approve.isEnabled();
   await page.context().close();
   ground.bloom("proposals", "reject", id, "--reason", "Not now");
-  expect([before, after, problems]).toEqual([[false, 1], true, []]);
+  expect({ before, after, problems }).toEqual({ before: [false, 1], after: true, problems: [] });
 });
 
 test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, and becomes a new version", async () => {
@@ -162,7 +163,7 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
   const checks = await section(page, "Static check").getByRole("row").count();
   const report = section(page, "Replay of recorded runs");
   const totals = await report.getByRole("group").innerText();
-  // The run of the empty note parts where the check was: the place is lit in the picture when it is chosen.
+  // The run of the empty note diverges at the removed check: the icon is highlighted when the row is selected.
   const place = report.getByRole("row").getByRole("button", { name: "create-proposal" }).first();
   await place.click();
   const lit = await place.getAttribute("aria-pressed");
@@ -174,35 +175,39 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
   await section(page, "Versions").getByRole("heading", { name: /^v003/ }).waitFor();
   await section(page, "Versions").getByText("same logic as v001").waitFor();
   await page.context().close();
-  expect([
+  expect({
     mayWithoutReason,
-    checks > 3,
-    totals.replace(/\s+/g, " "),
+    hasChecks: checks > 3,
+    totals: totals.replace(/\s+/g, " "),
     lit,
     runs,
     complained,
-    git(ground.dir, "log", "-1", "--grep=^Proposal:", "--format=%s", "main").split(" / ")[0],
+    subject: git(ground.dir, "log", "-1", "--grep=^Proposal:", "--format=%s", "main").split(" / ")[0],
     problems,
-  ]).toEqual([
-    false,
-    true,
-    "2 same path 0 different path 0 failure avoided 1 unknown 0 unreadable",
-    "true",
-    3,
-    [],
-    "logic-rollback: teller v002→v003",
-    [],
-  ]);
+  }).toEqual({
+    mayWithoutReason: false,
+    hasChecks: true,
+    totals: "2 same path 0 different path 0 failure avoided 1 unknown 0 unreadable",
+    lit: "true",
+    runs: 3,
+    complained: [],
+    subject: "logic-rollback: teller v002→v003",
+    problems: [],
+  });
 });
 
 test.each([
   { language: "uk", theme: "dark", width: 360 },
   { language: "en", theme: "light", width: 1280 },
-] as const)("U-1 the page holds at $width px in $language, $theme, and axe finds nothing", async (options) => {
+] as const)("U-1 the page fits $width px in $language, $theme, and axe finds no problem", async (options) => {
   const { page, problems } = await openLogic(options);
   await page.getByRole("figure").nth(1).waitFor();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   const complained = await complaints(page);
   await page.context().close();
-  expect([Math.max(0, overflow), complained, problems]).toEqual([0, [], []]);
+  expect({ overflow: Math.max(0, overflow), complained, problems }).toEqual({
+    overflow: 0,
+    complained: [],
+    problems: [],
+  });
 });

@@ -4,7 +4,7 @@ import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
 import { appPath, endSession, propose } from "./walk.ts";
 
-/** Decisions in bad luck: what was typed stays, the person is told the truth, and what is decided is decided once. */
+/** Decisions during failures: typed text is kept, the page shows the true state, and each decision counts once. */
 let ground: WebGround;
 beforeAll(async () => {
   ground = await webGround();
@@ -27,17 +27,17 @@ async function review(name: string): Promise<Review> {
   return { ...window, id, name };
 }
 
-/** What is on record of it: its state, the reason, and the commits that it made. */
+/** The recorded status and reason of the proposal, and the number of its commits. */
 async function onRecord({ context, id, name }: Review): Promise<unknown> {
   const answer = await context.request.get(new URL(`/proposals/${id}`, ground.url).href);
   const { proposal } = (await answer.json()) as { proposal: { status: string; approval?: { decision_note?: string } } };
   const commits = git(ground.dir, "log", "--format=%s", "main")
     .split("\n")
     .filter((each) => each.includes(name));
-  return [proposal.status, proposal.approval?.decision_note, commits.length];
+  return { status: proposal.status, reason: proposal.approval?.decision_note, commits: commits.length };
 }
 
-/** The first change of this kind reaches the server (`sent`); what it answers does not reach the page, with the server or without. */
+/** Loses the response to the first change at `address` after the server got it (`sent`); may stop the server too. */
 async function loseAnswer(
   { context }: Pick<Window, "context">,
   address: RegExp,
@@ -54,10 +54,10 @@ async function loseAnswer(
   });
 }
 
-/** What the page may have heard of a decision before it lost the server. */
+/** The messages that the page may show about a decision before it loses the server. */
 const IN_DOUBT = /not known yet whether your change was made|your decision counted/;
 
-/** How a person decides, and what is on record in the end. */
+/** The ways to decide, and the record that each leaves. */
 const ways = {
   approve: {
     async begin() {},
@@ -67,7 +67,7 @@ const ways = {
     done: "Approved.",
     typed: undefined,
     kept: async () => undefined,
-    record: ["applied", undefined, 1],
+    record: { status: "applied", reason: undefined, commits: 1 },
   },
   reject: {
     async begin({ page }: Review) {
@@ -80,7 +80,7 @@ const ways = {
     done: "Rejected.",
     typed: "We have enough",
     kept: ({ page }: Review) => page.getByLabel(/^Reason/).inputValue(),
-    record: ["rejected", "We have enough", 0],
+    record: { status: "rejected", reason: "We have enough", commits: 0 },
   },
   edit: {
     async begin({ page }: Review) {
@@ -93,13 +93,13 @@ const ways = {
     done: "Approved.",
     typed: "# Better\n",
     kept: ({ page }: Review) => page.getByLabel("Text to approve").inputValue(),
-    record: ["rejected", expect.stringMatching(/^edited: prop_/), 1],
+    record: { status: "rejected", reason: expect.stringMatching(/^edited: prop_/), commits: 1 },
   },
 } as const;
 const everyWay = ["approve", "reject", "edit"] as const;
 
 test.for(everyWay)(
-  "U-1 %s: sent to a server that is gone, it is not known; back again, it has not counted, and sent again counts",
+  "U-1 %s: a decision sent to a dead server is shown as unknown, then as not made, and can be sent again",
   async (how) => {
     const way = ways[how];
     const window = await review(`gone-${how}`);
@@ -115,12 +115,12 @@ test.for(everyWay)(
     await page.getByRole("status").getByText(way.done).waitFor();
     const record = await onRecord(window);
     await window.context.close();
-    expect([kept, record]).toEqual([way.typed, way.record]);
+    expect({ kept, record }).toEqual({ kept: way.typed, record: way.record });
   },
 );
 
 test.for(everyWay)(
-  "U-1 P-10a %s: the answer is lost with the server; back again, the page says that it counted",
+  "U-1 P-10a %s: if the server dies after a decision, the page shows after the restart that it counted",
   async (how) => {
     const way = ways[how];
     const window = await review(`answer-${how}`);
@@ -138,24 +138,27 @@ test.for(everyWay)(
     const unsent = await page.getByText("Your unsent text").count();
     const record = await onRecord(window);
     await context.close();
-    expect([unsent, record]).toEqual([0, way.record]);
+    expect({ unsent, record }).toEqual({ unsent: 0, record: way.record });
   },
 );
 
-test.for(everyWay)("U-1 %s: the answer alone is lost; the page finds out by itself and goes on", async (how) => {
-  const way = ways[how];
-  const window = await review(`alone-${how}`);
-  const { page, context } = window;
-  await way.begin(window);
-  await loseAnswer(window, /\/proposals\/prop_/, undefined, "answer alone");
-  await way.send(window);
-  await page.getByRole("status").getByText(way.done).waitFor();
-  const record = await onRecord(window);
-  await context.close();
-  expect(record).toEqual(way.record);
-});
+test.for(everyWay)(
+  "U-1 %s: if only the response is lost, the page reads the state again and continues",
+  async (how) => {
+    const way = ways[how];
+    const window = await review(`alone-${how}`);
+    const { page, context } = window;
+    await way.begin(window);
+    await loseAnswer(window, /\/proposals\/prop_/, undefined, "answer alone");
+    await way.send(window);
+    await page.getByRole("status").getByText(way.done).waitFor();
+    const record = await onRecord(window);
+    await context.close();
+    expect(record).toEqual(way.record);
+  },
+);
 
-/** Where the server dies in the middle of a decision, and whether that has counted then. */
+/** A decision and the crash point at which the server dies. */
 test.for([
   ["approve", "proposals.appended"],
   ["approve", "apply.planned"],
@@ -165,7 +168,7 @@ test.for([
   ["edit", "decide.superseded"],
   ["edit", "apply.moved"],
 ] as const)(
-  "U-1 P-11 %s: a server that dies at %s and is started again has done it, or does it when asked again: once",
+  "U-1 P-11 %s: after a crash at %s the decision was made or can be sent again, and counts once",
   async ([how, at]) => {
     const way = ways[how];
     const window = await review(`dies-${how}-${at.replace(".", "-")}`);
@@ -195,7 +198,7 @@ test.for([
 );
 
 test.for(everyWay)(
-  "U-1 %s: without a network nothing is sent, and that is said at once; with it, it goes",
+  "U-1 %s: the page says that nothing was sent while offline, and sends the decision when online",
   async (how) => {
     const way = ways[how];
     const window = await review(`offline-${how}`);
@@ -213,12 +216,16 @@ test.for(everyWay)(
     await page.getByRole("status").getByText(way.done).waitFor();
     const record = await onRecord(window);
     await context.close();
-    expect([kept, before, record]).toEqual([way.typed, ["pending", undefined, 0], way.record]);
+    expect({ kept, before, record }).toEqual({
+      kept: way.typed,
+      before: { status: "pending", reason: undefined, commits: 0 },
+      record: way.record,
+    });
   },
 );
 
 test.for(everyWay)(
-  "U-1 %s: a session that ended decides nothing and loses nothing; signed in beside it, the same page goes on",
+  "U-1 %s: an ended session decides nothing and loses no text; after sign-in in another tab the page continues",
   async (how) => {
     const way = ways[how];
     const window = await review(`session-${how}`);
@@ -239,11 +246,15 @@ test.for(everyWay)(
     await page.getByRole("status").getByText(way.done).waitFor();
     const record = await onRecord(window);
     await context.close();
-    expect([kept, before, record]).toEqual([way.typed, ["pending", undefined, 0], way.record]);
+    expect({ kept, before, record }).toEqual({
+      kept: way.typed,
+      before: { status: "pending", reason: undefined, commits: 0 },
+      record: way.record,
+    });
   },
 );
 
-test("U-1 P-10 of a batch whose answer is lost the page knows which were decided; the rest is sent again, and each is one commit", async () => {
+test("U-1 P-10 after a lost response the page shows which proposals of a batch were decided; the rest is sent again, and each is one commit", async () => {
   const { page, context } = await ground.open();
   const names = ["rue", "yarrow", "tansy"];
   for (const name of names)
@@ -253,7 +264,7 @@ test("U-1 P-10 of a batch whose answer is lost the page knows which were decided
   await page.getByRole("button", { name: "Approve 3" }).click();
   await loseAnswer({ context }, /\/proposals\/batch/, (route) => {
     const { proposals, ...rest } = route.request().postDataJSON() as { proposals: object[] };
-    return route.fetch({ postData: { ...rest, proposals: proposals.slice(0, 2) } }); // it dies before it comes to the last
+    return route.fetch({ postData: { ...rest, proposals: proposals.slice(0, 2) } }); // the server dies before it reaches the last one
   });
   await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
   await page.getByText("not known yet whether your change was made").waitFor();
@@ -268,7 +279,7 @@ test("U-1 P-10 of a batch whose answer is lost the page knows which were decided
   expect(commits.toSorted()).toEqual(["[owner] Sow rue", "[owner] Sow tansy", "[owner] Sow yarrow"]);
 });
 
-test("U-1 O-6 an answer to a run's question that was lost on its way counts once, and the choice stays through a new page", async () => {
+test("U-1 O-6 a lost answer to a run's question counts once after it is sent again, and the choice survives a reload", async () => {
   const { page, context } = await ground.open();
   const asked = await context.request.post(new URL("/agents/librarian/run", ground.url).href, {
     headers: { "X-Requested-With": "test" },
@@ -279,7 +290,7 @@ test("U-1 O-6 an answer to a run's question that was lost on its way counts once
   await page.getByRole("radio", { name: "sources/neighbours-almanac.md" }).check();
   await page.reload();
   const kept = await page.getByRole("radio", { name: "sources/neighbours-almanac.md" }).isChecked();
-  await loseAnswer({ context }, /\/requests\/[^/]+\/answer/, async () => undefined); // not even the question arrives
+  await loseAnswer({ context }, /\/requests\/[^/]+\/answer/, async () => undefined); // the request does not arrive either
   await page.getByRole("button", { name: "Answer", exact: true }).click();
   await page.getByText("not known yet whether your change was made").waitFor();
   await ground.up();
@@ -289,8 +300,8 @@ test("U-1 O-6 an answer to a run's question that was lost on its way counts once
   const answers = await context.request.get(new URL(`/runs/${run.run_id}`, ground.url).href);
   const { requests } = (await answers.json()) as { requests: { answer: { value: unknown } }[] };
   await context.close();
-  expect([kept, requests.map(({ answer }) => answer.value)]).toEqual([
-    true,
-    [{ choice: "sources/neighbours-almanac.md" }],
-  ]);
+  expect({ kept, answers: requests.map(({ answer }) => answer.value) }).toEqual({
+    kept: true,
+    answers: [{ choice: "sources/neighbours-almanac.md" }],
+  });
 });

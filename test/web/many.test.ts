@@ -4,7 +4,7 @@ import { type WebGround, webGround } from "./ground.ts";
 import { manyProposals, manyRuns, proposalId } from "./made-up.ts";
 import { appPath, propose } from "./walk.ts";
 
-/** Ten thousand of a kind: few rows are there at a time, few pages are asked for, and a choice means what it says. */
+/** Lists of ten thousand: few rows are rendered, few pages are requested, and a selection means exactly its rows. */
 let ground: WebGround;
 beforeAll(async () => {
   ground = await webGround();
@@ -13,7 +13,7 @@ afterAll(() => ground.stop());
 
 const MANY = 10_000;
 
-/** Goes down to the end, as far as there is one each time; answers with the most rows that there were at once. */
+/** Scrolls to the end of the list. Returns the maximum number of rows that were rendered at once. */
 const scrolledDown = (page: Page): Promise<number> =>
   page.evaluate(async (many) => {
     const rows = document.querySelector<HTMLElement>(".rows")!;
@@ -31,7 +31,7 @@ test.for([
   ["proposals", manyProposals, 100, `Change number ${MANY - 1}:`],
   ["runs", manyRuns, 50, "number 0"],
 ] as const)(
-  "U-1 ten thousand %s scroll with few rows at a time, each page asked for once",
+  "U-1 ten thousand %s scroll with few rows in the page, and each page is requested once",
   async ([name, many, size, last]) => {
     const { page, context, problems } = await ground.open();
     const made = await many(context, MANY);
@@ -43,12 +43,17 @@ test.for([
     const all = await page.locator(".rows [role=listitem]").first().getAttribute("aria-setsize");
     const asked = made.asked() - before;
     await context.close();
-    // A screen, and a dozen before and behind it; as many pages as there are, and the few times that the menu counts what waits.
-    expect([most < 60, asked <= MANY / size + 8, all, problems]).toEqual([true, true, String(MANY), []]);
+    // One screen with a dozen rows before and after it; one request per page, and a few by the menu for its counters.
+    expect({ isShort: most < 60, asksFew: asked <= MANY / size + 8, all, problems }).toEqual({
+      isShort: true,
+      asksFew: true,
+      all: String(MANY),
+      problems: [],
+    });
   },
 );
 
-test("U-1 A-4 deep in a list of ten thousand a change costs a few pages, and shows; who comes back is where they were", async () => {
+test("U-1 A-4 a change deep in a list of ten thousand is shown for a few requests, and the scroll position is restored", async () => {
   const { page, context, problems } = await ground.open();
   const made = await manyProposals(context, MANY);
   await page.goto(appPath(ground, "/proposals"));
@@ -57,7 +62,7 @@ test("U-1 A-4 deep in a list of ten thousand a change costs a few pages, and sho
   await page.getByText(`Change number ${MANY - 3}:`).waitFor();
   const before = made.asked();
   made.take([proposalId(MANY - 3)]);
-  // Something happens in the garden: what is looked at is asked for again.
+  // After an event in the garden the visible part is requested again.
   await propose(ground, { context }, { path: "notes/many.md", text: "# Many\n" }, "One of many");
   await page.getByText(`Change number ${MANY - 3}:`).waitFor({ state: "detached" });
   const cost = made.asked() - before;
@@ -69,10 +74,13 @@ test("U-1 A-4 deep in a list of ten thousand a change costs a few pages, and sho
   await page.goBack();
   await there.waitFor();
   await context.close();
-  expect([cost <= 12, problems.filter((told) => !told.includes("404"))]).toEqual([true, []]);
+  expect({ isCheap: cost <= 12, problems: problems.filter((told) => !told.includes("404")) }).toEqual({
+    isCheap: true,
+    problems: [],
+  });
 });
 
-test("U-1 P-10 of ten thousand the first fifty, or those that were chosen far apart, are decided: these and no others", async () => {
+test("U-1 P-10 a batch decision in a list of ten thousand decides exactly the selected proposals", async () => {
   const { page, context, problems } = await ground.open();
   const made = await manyProposals(context, MANY);
   const sent: {
@@ -114,14 +122,14 @@ test("U-1 P-10 of ten thousand the first fifty, or those that were chosen far ap
   const digests = sent.flatMap(({ proposals }) =>
     proposals.map(({ id, digest }) => Number(id.slice(-6)) === Number(digest)),
   );
-  expect([isFull, numbers, digests.includes(false), problems]).toEqual([
-    true,
-    [
+  expect({ isFull, numbers, lacksDigest: digests.includes(false), problems }).toEqual({
+    isFull: true,
+    numbers: [
       [1, MANY - 1],
       [0, ...Array.from({ length: 49 }, (_, at) => at + 2)],
       Array.from({ length: 50 }, (_, at) => 51 + at * 3),
     ],
-    false,
-    [],
-  ]);
+    lacksDigest: false,
+    problems: [],
+  });
 });

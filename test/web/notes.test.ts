@@ -6,7 +6,7 @@ import { bloomNow } from "../bloom.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
 
-/** Everything that a note could try: scripts, handlers, addresses, frames, styles, pictures of others, forms, forged pages. */
+/** Every attack by a note: scripts, handlers, URLs, frames, styles, remote images, forms, forged pages. */
 const HOSTILE = `# Hostile
 
 <script>document.title = "broken"</script><img src=x onerror="document.title='broken'">
@@ -22,7 +22,7 @@ const HOSTILE = `# Hostile
 [[<img src=x onerror=document.title='broken'>|<b onmouseover=document.title='broken'>wiki</b>]]
 `;
 
-/** Five megabytes, with a word that stands once, far down. */
+/** Five megabytes, with one word that occurs once, far down. */
 const HUGE = `# Huge\n\nSee [the rule].\n\n${Array.from(
   { length: 20_900 },
   (_, number) =>
@@ -66,7 +66,7 @@ const open = async (path: string) => {
   return window;
 };
 
-test("U-1 a note is found by its words, read, and its links are followed there and back", async () => {
+test("U-1 a note is found by its words, and its links can be followed in both directions", async () => {
   const { page, problems } = await open("/notes");
   await page.getByRole("searchbox").waitFor();
   await page.keyboard.press("/");
@@ -81,10 +81,10 @@ test("U-1 a note is found by its words, read, and its links are followed there a
   await page.getByRole("heading", { name: "Warm heap", exact: true }).waitFor();
   const at = new URL(page.url()).pathname;
   await page.context().close();
-  expect([code, at, problems]).toEqual([1, "/app/notes/notes/tools/heap.md", []]);
+  expect({ code, at, problems }).toEqual({ code: 1, at: "/app/notes/notes/tools/heap.md", problems: [] });
 });
 
-test("P-9 U-1 a note that is written and saved is a commit at once where the owner's rule says so", async () => {
+test("P-9 U-1 a saved note is a commit at once if a rule of the owner approves it", async () => {
   const { page, problems } = await open("/notes?folder=notes/tools");
   await page.getByRole("link", { name: "New note" }).click();
   await page.getByLabel("Title").fill("Garden fork");
@@ -102,17 +102,22 @@ test("P-9 U-1 a note that is written and saved is a commit at once where the own
   await page.getByRole("link", { name: "Why line 4?" }).waitFor();
   const proposals = await page.getByRole("link", { name: "proposal", exact: true }).count();
   await page.context().close();
-  expect([
-    git(ground.dir, "show", "main:notes/tools/garden-fork.md"),
-    git(ground.dir, "log", "-2", "--grep=^Proposal:", "--format=%(trailers:key=Proposal,valueonly)", "main").match(
-      /^prop_/gm,
-    )?.length,
+  expect({
+    note: git(ground.dir, "show", "main:notes/tools/garden-fork.md"),
+    commits: git(
+      ground.dir,
+      "log",
+      "-2",
+      "--grep=^Proposal:",
+      "--format=%(trailers:key=Proposal,valueonly)",
+      "main",
+    ).match(/^prop_/gm)?.length,
     proposals,
     problems,
-  ]).toEqual(["# Garden fork\n\nFour *strong* tines.\nAnd a handle.", 2, 2, []]);
+  }).toEqual({ note: "# Garden fork\n\nFour *strong* tines.\nAnd a handle.", commits: 2, proposals: 2, problems: [] });
 });
 
-test("P-10 U-1 a change that no rule approves is pending, can be approved on the page, and a conflict is shown", async () => {
+test("P-10 U-1 a change that no rule approves is pending and can be approved on the page, and a conflict is shown", async () => {
   const { page, context, problems } = await open("/notes/notes/clash.md?view=edit");
   const field = page.getByLabel(/^Text/);
   await field.fill("# Clash\n\none\n\ntwo\n\nmine\n");
@@ -131,11 +136,11 @@ test("P-10 U-1 a change that no rule approves is pending, can be approved on the
   await page.getByRole("alert").waitFor({ state: "detached" });
   const both = await field.inputValue();
   await context.close();
-  expect([merged, both, problems.filter((problem) => !problem.includes("status of 409"))]).toEqual([
-    "# Clash\n\nOne\n\ntwo\n\nmine",
-    "# Clash\n\nOne\n\ntwo\n\nhers\nyours\n",
-    [],
-  ]);
+  expect({ merged, both, problems: problems.filter((problem) => !problem.includes("status of 409")) }).toEqual({
+    merged: "# Clash\n\nOne\n\ntwo\n\nmine",
+    both: "# Clash\n\nOne\n\ntwo\n\nhers\nyours\n",
+    problems: [],
+  });
 });
 
 test("U-1 a draft survives a closed page, also in a note of half a megabyte", async () => {
@@ -155,10 +160,10 @@ test("U-1 a draft survives a closed page, also in a note of half a megabyte", as
   await again.getByRole("button", { name: "Discard changes" }).click();
   await again.getByText("A line of a very long note").first().waitFor();
   await context.close();
-  expect([kept, problems]).toEqual(["# Long and dear\n", []]);
+  expect({ kept, problems }).toEqual({ kept: "# Long and dear\n", problems: [] });
 });
 
-test("U-1 a note of five megabytes is shown part by part as one comes near, and all of it can be found", async () => {
+test("U-1 a note of five megabytes is rendered in parts during scrolling, and all of it is searchable", async () => {
   const { page, context, problems } = await open("/notes/notes/huge.md");
   const prose = page.locator(".prose");
   await prose.getByRole("link", { name: "the rule" }).waitFor(); // its address stands at the other end of the note
@@ -172,18 +177,26 @@ test("U-1 a note of five megabytes is shown part by part as one comes near, and 
   await page.goto(`${ground.url.replace(/\/$/, "")}/app/notes/notes/huge.md?line=60007`);
   const meant = await page.locator(".meant").textContent();
   await context.close();
-  expect([Buffer.byteLength(HUGE) > 4_900_000, atFirst < 4, atLast < 12, parts > 100, words, meant, problems]).toEqual([
-    true,
-    true,
-    true,
-    true,
-    true,
-    expect.stringContaining("The needle lies here."),
-    [],
-  ]);
+  expect({
+    isHuge: Buffer.byteLength(HUGE) > 4_900_000,
+    showsFewAtFirst: atFirst < 4,
+    showsFewAtLast: atLast < 12,
+    hasManyParts: parts > 100,
+    words,
+    meant,
+    problems,
+  }).toEqual({
+    isHuge: true,
+    showsFewAtFirst: true,
+    showsFewAtLast: true,
+    hasManyParts: true,
+    words: true,
+    meant: expect.stringContaining("The needle lies here."),
+    problems: [],
+  });
 });
 
-test("U-1 typing into a note of five megabytes moves nothing but the field, and saving changes nothing but what was typed", async () => {
+test("U-1 typing into a note of five megabytes changes only the field, and saving changes only the typed text", async () => {
   const { page, context, problems } = await open("/notes/notes/huge.md?view=edit");
   await context.addInitScript(() => {
     const kept = localStorage.setItem.bind(localStorage);
@@ -216,14 +229,14 @@ test("U-1 typing into a note of five megabytes moves nothing but the field, and 
   await page.getByRole("status").getByText("applied", { exact: true }).waitFor();
   await context.close();
   const saved = readFileSync(join(ground.dir, "notes/huge.md"), "utf8");
-  expect([typed, saved === HUGE.replace("needle", "x".repeat(50)), problems]).toEqual([
-    { length: true, drafts: 0, same: true, changes: 0 },
-    true,
-    [],
-  ]);
+  expect({ typed, isSaved: saved === HUGE.replace("needle", "x".repeat(50)), problems }).toEqual({
+    typed: { length: true, drafts: 0, same: true, changes: 0 },
+    isSaved: true,
+    problems: [],
+  });
 });
 
-test("U-1a the notes are asked by keyboard, answer with their words, and each leads to its line; what they do not say is told", async () => {
+test("U-1a a question to the notes asked by keyboard gets citations that link to their lines, or the answer that the notes do not say it", async () => {
   const { page, context, problems } = await open("/");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("g");
@@ -252,7 +265,7 @@ test("U-1a the notes are asked by keyboard, answer with their words, and each le
   await other.getByText("Ask in your own words").waitFor();
   const faults = await complaints(page);
   await context.close();
-  expect([empty, faults, problems]).toEqual(["", [], []]);
+  expect({ empty, faults, problems }).toEqual({ empty: "", faults: [], problems: [] });
 });
 
 test("A-2 hostile Markdown and HTML in a note do nothing: no script, no frame, no form, no request to another host", async () => {
