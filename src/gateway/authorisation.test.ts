@@ -22,8 +22,8 @@ import {
 } from "./testing/test-gateway.ts";
 
 /**
- * Every endpoint, tried by everybody. The table is what must come out, written by hand: the status of a request that is
- * right in every other way. 401: nobody we know, or no longer; 403: somebody else's business; 404: not there for you.
+ * Every endpoint, called by every kind of caller. The table of expected statuses is written by hand, for a request that is
+ * valid otherwise. 401: unknown or expired identity; 403: not allowed; 404: not visible to the caller.
  */
 const table = `
                               none cookie token agent other webhook guest expired forged revoked ended
@@ -125,10 +125,10 @@ const setting =
     return { path: `/settings/${list}`, body: { base, items } };
   };
 
-/** A request that is right in every way, for each endpoint; new for each call where a call uses something up. */
+/** A valid request for each endpoint; made anew for each call if a call consumes something. */
 const samples: Readonly<Record<string, Sample>> = {
   "GET /sign-in": async ({ garden, at: setTime }, count) => {
-    setTime(Date.parse("2026-02-14T09:00:00Z") + count * 60_000); // ten tries a minute
+    setTime(Date.parse("2026-02-14T09:00:00Z") + count * 60_000); // ten attempts a minute
     return { path: `/sign-in?code=${(await makeSignInCode(garden)).code}` };
   },
   "POST /inbox/submit": async (_, count) => ({
@@ -247,7 +247,7 @@ test("A-3 the table names every endpoint, and no other", () => {
   expect([...expected.keys()].toSorted()).toEqual(routes.map(nameOf).toSorted());
 });
 
-test("A-3 every endpoint answers everybody as the table says, and every refusal has the one body", async () => {
+test("A-3 every endpoint answers every caller as the table says, and every refusal has the error body", async () => {
   const ground = await testGateway();
   await ground.inRun("archivist", ENDED_RUN); // the evidence of a change of logic
   const found = new Map<string, number[]>();
@@ -269,7 +269,7 @@ test("A-3 every endpoint answers everybody as the table says, and every refusal 
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
 
-/** What a refusal must be: the one body, the right one of two codes, and nothing else told. */
+/** Checks a refusal: the error body, the expected code, and no other content. */
 async function oddities(answer: Response, who: CallerKind): Promise<string[]> {
   if (answer.status < 400) {
     await answer.body?.cancel();

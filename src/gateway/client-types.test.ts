@@ -1,22 +1,17 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "./client-types.ts";
-import { type Route, route } from "./route.ts";
+import { route } from "./route.ts";
 
-const common = {
-  summary: { en: "x", uk: "x" },
-  allows: [],
-  rate: "read",
-  handle: async () => ({}),
-} as unknown as Route;
+const common = { summary: { en: "x", uk: "x" }, allows: [], handle: async () => ({}) };
 const title = z.object({ en: z.string(), uk: z.string() });
 const card = z.object({ id: z.string(), title }).meta({ id: "Card" });
 
 test("U-1 the web app's types name every JSON endpoint, and declare an object that occurs twice once", () => {
   const types = clientTypes([
-    route({ ...common, method: "GET", path: "/cards/:path{.+}", answer: z.object({ card, alike: z.array(card) }) }),
-    route({ ...common, method: "POST", path: "/cards", body: z.object({ title: title.optional() }), answer: card }),
-    route({ ...common, method: "GET", path: "/page", answer: "text/html" }),
+    route("GET /cards/:path{.+}", { ...common, answer: z.object({ card, alike: z.array(card) }) }),
+    route("POST /cards", { ...common, body: z.object({ title: title.optional() }), answer: card }),
+    route("GET /page", { ...common, answer: "text/html" }),
   ]);
   expect(types.slice(types.indexOf("export type Card"))).toBe(`export type Card = {
   id: string;

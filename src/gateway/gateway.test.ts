@@ -35,9 +35,9 @@ describe("A-6 GET /health", () => {
   test("/health reports each part", async () => {
     const { garden } = await gardenWith();
     const answer = await app(garden).fetch(get("/health"));
-    expect([answer.status, await answer.json()]).toEqual([
-      200,
-      {
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 200,
+      body: {
         status: "ok",
         parts: {
           store: { status: "ok", about: "owner", remarks: [] },
@@ -47,7 +47,7 @@ describe("A-6 GET /health", () => {
           reader: OFF,
         },
       },
-    ]);
+    });
   });
 
   test("O-8 /health stays 200 without the parts that only runs need, and names the unavailable one", async () => {
@@ -64,9 +64,9 @@ describe("A-6 GET /health", () => {
       reader: localReader(),
     };
     const answer = await gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs }).fetch(get("/health"));
-    expect([answer.status, await answer.json()]).toMatchObject([
-      200,
-      {
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 200,
+      body: {
         status: "degraded",
         parts: {
           store: { status: "ok" },
@@ -75,19 +75,19 @@ describe("A-6 GET /health", () => {
           reader: { status: "degraded", remarks: [{ en: "it is down" }] },
         },
       },
-    ]);
+    });
   });
 
   test("/health is 503 and names the unavailable part", async () => {
     const { garden } = await gardenWith();
     const answer = await app(away(garden)).fetch(get("/health"));
-    expect([answer.status, await answer.json()]).toMatchObject([
-      503,
-      {
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 503,
+      body: {
         status: "degraded",
         parts: { store: { status: "ok" }, git: { status: "degraded", remarks: [{ en: "git is away" }] } },
       },
-    ]);
+    });
   });
 });
 
@@ -115,13 +115,13 @@ describe("A-2 one error body", () => {
   ])("%s is answered with the error body", async (_, request, status, code) => {
     const { garden } = await gardenWith();
     const answer = await app(garden).fetch(request);
-    expect([answer.status, await answer.json()]).toEqual([
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
       status,
-      {
+      body: {
         error: { code, message: expect.any(String) as string, details: expect.any(Object) as object },
         correlationId: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
       },
-    ]);
+    });
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
@@ -132,7 +132,11 @@ describe("A-2 one error body", () => {
       throw new Error(`secret at ${dir}`);
     });
     broken.get("/away", () => {
-      throw new Failure("UPSTREAM_UNAVAILABLE", { en: `no ${dir}/x`, uk: "немає" }, { details: { path: `${dir}/x` } });
+      throw new Failure("UPSTREAM_UNAVAILABLE", {
+        en: `no ${dir}/x`,
+        uk: "немає",
+        details: { path: `${dir}/x` },
+      });
     });
     const texts = await Promise.all(["/broken", "/away"].map(async (path) => (await broken.fetch(get(path))).text()));
     expect(texts.map((text) => [text.includes(dir), text.includes("secret")])).toEqual([
@@ -173,11 +177,11 @@ describe("the page at /", () => {
   ])("the page at %s with %j is in %s", async (path, headers, language) => {
     const { garden } = await gardenWith();
     const answer = await app(garden).fetch(get(path, headers));
-    expect([
-      answer.status,
-      answer.headers.get("content-language"),
-      (await answer.text()).includes(`<html lang="${language}">`),
-    ]).toEqual([200, language, true]);
+    expect({
+      status: answer.status,
+      language: answer.headers.get("content-language"),
+      isMarked: (await answer.text()).includes(`<html lang="${language}">`),
+    }).toEqual({ status: 200, language, isMarked: true });
   });
 
   test("the page escapes the garden's name, needs no script and tells the signed-in owner about the app", async () => {
@@ -196,7 +200,7 @@ describe("the page at /", () => {
   });
 
   test.each(["en", "uk"])(
-    "the page tells an anonymous visitor how to sign in (%s), and nothing about the content",
+    "the page shows an anonymous visitor how to sign in (%s), and no content",
     async (language) => {
       const { garden, dir } = await gardenWith();
       git(dir, "commit", "-q", "--allow-empty", "-m", "A secret step");

@@ -13,7 +13,7 @@ const codeOf = async (answer: Response): Promise<[number, string]> => [
   ((await answer.json()) as { error?: { code: string } }).error?.code ?? "",
 ];
 
-describe("A-2 bodies that nobody should send", () => {
+describe("A-2 invalid bodies", () => {
   const deep = `{"intent":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`;
   const bodies: readonly (readonly [string, string | Uint8Array, string])[] = [
     ["nothing", "", "INVALID_JSON"],
@@ -62,14 +62,14 @@ describe("A-2 bodies that nobody should send", () => {
     const told = await ask("token", "POST", "/tokens", { raw: large });
     const lied = await ask("token", "POST", "/tokens", { raw: large, headers: { "content-length": "10" } });
     const stranger = await ask("none", "POST", "/tokens", { raw: large });
-    expect([await codeOf(told), await codeOf(lied), await codeOf(stranger)]).toEqual([
-      [400, "VALIDATION_FAILED"],
-      [400, "VALIDATION_FAILED"],
-      [401, "AUTH_REQUIRED"],
-    ]);
+    expect({ told: await codeOf(told), lied: await codeOf(lied), stranger: await codeOf(stranger) }).toEqual({
+      told: [400, "VALIDATION_FAILED"],
+      lied: [400, "VALIDATION_FAILED"],
+      stranger: [401, "AUTH_REQUIRED"],
+    });
   });
 
-  test("A-3 a note of 5 MB gets through, one byte more does not", async () => {
+  test("A-3 a note of 5 MB is accepted, one byte more is refused", async () => {
     const { ask } = await testGateway();
     const note = (name: string, bytes: number) => ({
       intent: { action: "propose-note", payload: { path: `notes/${name}.md`, text: "a".repeat(bytes) } },
@@ -116,27 +116,27 @@ describe("A-2 bodies that nobody should send", () => {
           const answer = await ask("token", method, path, { raw: JSON.stringify(bad) ?? "" });
           const text = await answer.text();
           const known = answer.status === 503 ? text.includes('"part":"orchestrator"') : answer.status < 500;
-          expect([method, path, bad, answer.status, known, text.includes(dir), /\bat .*\.ts:/.test(text)]).toEqual([
+          expect({
             method,
             path,
             bad,
-            answer.status,
-            true,
-            false,
-            false,
-          ]);
+            status: answer.status,
+            known,
+            namesFolder: text.includes(dir),
+            hasStack: /\bat .*\.ts:/.test(text),
+          }).toEqual({ method, path, bad, status: answer.status, known: true, namesFolder: false, hasStack: false });
         },
       ),
       { numRuns: 300, seed: 20260214 },
     );
-    expect([(await ask("token", "GET", "/settings/rules")).status, (await garden.store.health()).ok]).toEqual([
-      200,
-      true,
-    ]);
+    expect({
+      status: (await ask("token", "GET", "/settings/rules")).status,
+      ok: (await garden.store.health()).ok,
+    }).toEqual({ status: 200, ok: true });
   });
 });
 
-/** One change of a JSON value at a place that is found by chance. */
+/** One change of a JSON value at a random place. */
 const change = fc
   .tuple(
     fc.array(fc.nat(20), { maxLength: 4 }),
@@ -170,7 +170,7 @@ const change = fc
     return root;
   });
 
-describe("A-3 pages of others", () => {
+describe("A-3 foreign pages", () => {
   const pages: readonly (readonly [string, Record<string, string>, number])[] = [
     ["a page of ours", { origin: "http://localhost:4440", "sec-fetch-site": "same-origin" }, 201],
     ["a script that says so", { origin: "", "x-requested-with": "fetch" }, 201],
@@ -198,10 +198,10 @@ describe("A-3 pages of others", () => {
   test("reading, and writing with a token, need no Origin", async () => {
     const { ask } = await testGateway();
     const none = { headers: { origin: undefined } };
-    expect([
-      (await ask("cookie", "GET", "/me", none)).status,
-      (await ask("token", "POST", "/inbox/submit", { body: comment("x") })).status,
-    ]).toEqual([200, 201]);
+    expect({
+      cookie: (await ask("cookie", "GET", "/me", none)).status,
+      token: (await ask("token", "POST", "/inbox/submit", { body: comment("x") })).status,
+    }).toEqual({ cookie: 200, token: 201 });
   });
 
   test("a session is refused as a bearer token, and a script's token as a session", async () => {
@@ -209,13 +209,13 @@ describe("A-3 pages of others", () => {
     const session = await token({ kind: "session" });
     const script = await token({ kind: "owner", name: "x" });
     const cookie = `${await cookieName(garden)}=${script}`;
-    expect([
-      (await ask("none", "GET", "/me", { headers: { authorization: `Bearer ${session}` } })).status,
-      (await ask("none", "GET", "/me", { headers: { cookie } })).status,
-    ]).toEqual([401, 401]);
+    expect({
+      bearer: (await ask("none", "GET", "/me", { headers: { authorization: `Bearer ${session}` } })).status,
+      cookie: (await ask("none", "GET", "/me", { headers: { cookie } })).status,
+    }).toEqual({ bearer: 401, cookie: 401 });
   });
 
-  test("an invalid credential is not made good by another one", async () => {
+  test("an invalid credential is refused also beside a valid one", async () => {
     const { ask } = await testGateway();
     const statuses = [];
     for (const headers of [{ authorization: "Bearer x" }, { authorization: "Basic x" }, { "x-bloom-webhook": "mail" }])
@@ -231,7 +231,7 @@ describe("A-3 webhooks", () => {
     const headers = signedHeaders(Buffer.from(JSON.stringify(body)));
     const first = await ask("none", "POST", "/inbox/submit", { body, headers });
     const again = await ask("none", "POST", "/inbox/submit", { body, headers });
-    expect([first.status, await codeOf(again)]).toEqual([201, [403, "FORBIDDEN"]]);
+    expect({ first: first.status, again: await codeOf(again) }).toEqual({ first: 201, again: [403, "FORBIDDEN"] });
   });
 
   test("a webhook that retries with a new signature and the same correlation id gets the first answer", async () => {
@@ -306,18 +306,22 @@ describe("A-3 notes behind a zone", () => {
     const list = (await (await ask("guest", "GET", "/notes")).json()) as { notes: { path: string }[] };
     const note = (await (await ask("guest", "GET", "/notes/notes/porch/b.md")).json()) as Record<string, unknown>;
     const past = await ask("guest", "GET", `/notes/notes/porch/b.md?at=${head}`);
-    expect([list.notes.map(({ path }) => path), Object.keys(note).toSorted(), past.status]).toEqual([
-      ["notes/porch/b.md"],
-      ["bytes", "comments", "commit", "oid", "path", "text"],
-      404,
-    ]);
+    expect({
+      notes: list.notes.map(({ path }) => path),
+      fields: Object.keys(note).toSorted(),
+      history: past.status,
+    }).toEqual({
+      notes: ["notes/porch/b.md"],
+      fields: ["bytes", "comments", "commit", "oid", "path", "text"],
+      history: 404,
+    });
   });
 
-  test("access that the owner removes is gone with the next request", async () => {
+  test("access that the owner removes is refused at the next request", async () => {
     const { ask, dir } = await testGateway();
     const before = (await ask("guest", "GET", "/notes")).status;
     const path = join(dir, "garden.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace("name: porch", "name: balcony"));
-    expect([before, (await ask("guest", "GET", "/notes")).status]).toEqual([200, 401]);
+    expect({ before, after: (await ask("guest", "GET", "/notes")).status }).toEqual({ before: 200, after: 401 });
   });
 });

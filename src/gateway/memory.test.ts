@@ -24,7 +24,7 @@ test("A-1 M-3 M-5 memory over HTTP: read, search, facts, propose, archive, resto
   });
   expect((await get("/history"))["changes"]).toMatchObject([{ by: "hand", version: 1 }]);
 
-  // M-2a: a person who looks leaves no trace; an agent that is given a fact does.
+  // M-2a: a read by a person is not recorded as use; a read by an agent is.
   expect(await garden.store.get(keys.memoryUse("archivist"))).toBeUndefined();
   await get("/read?mode=wide", "agent");
   expect((await get("/facts"))["facts"]).toMatchObject([
@@ -42,7 +42,7 @@ test("A-1 M-3 M-5 memory over HTTP: read, search, facts, propose, archive, resto
   });
   expect((await get("/diff?from=2026-02-01"))["files"]).toContainEqual({ file: "facts.md", added: 1, removed: 0 });
   const back = await post("/restore", { from: snapshot });
-  expect([back["status"], back["action"]]).toEqual(["pending", "memory-update"]);
+  expect({ status: back["status"], action: back["action"] }).toEqual({ status: "pending", action: "memory-update" });
   expect(await get(`/snapshots/${snapshot}`)).toMatchObject({ agentId: "archivist", version: 1 });
 });
 
@@ -55,9 +55,9 @@ test("M-6 an agent reads another memory only if its contract allows it", async (
     .toString()
     .replace("created_by:", "reads_memory_of: [archivist]\ncreated_by:");
   await garden.store.swap(contractKey("gardener"), stored.hash, Buffer.from(granted));
-  // Reading is granted, and nothing else.
+  // Only reading is granted.
   const taken = await ask("other", "POST", "/memory/archivist/snapshots");
-  expect([before, await asked(), taken.status]).toEqual([403, 200, 403]);
+  expect({ before, granted: await asked(), taken: taken.status }).toEqual({ before: 403, granted: 200, taken: 403 });
 });
 
 const wrong = [

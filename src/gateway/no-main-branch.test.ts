@@ -35,7 +35,7 @@ test.each<[string, string, object?]>([
   expect({ status: answer.status, code: error.code, message }).toEqual(expected);
 });
 
-test("a run cannot begin while the garden has no main branch, and fails alike", async () => {
+test("a run cannot begin while the garden has no main branch, and fails with the same error", async () => {
   const { garden } = await testGateway();
   const place = { slug: "archivist", run: "run_2026-02-14_080000_abc123" };
   const brief = loadBrief(withoutMain(garden), place, {

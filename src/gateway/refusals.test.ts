@@ -35,21 +35,21 @@ describe("A-1 methods", () => {
     const used = await ask("none", "GET", `/sign-in?code=${code}`);
     const notes = await ask("token", "HEAD", "/notes");
     const events = await ask("token", "HEAD", "/events");
-    expect([
-      [looked.status, looked.headers.get("set-cookie")],
-      [used.status, used.headers.get("set-cookie") !== null],
-      [notes.status, await notes.text()],
-      [events.status, events.headers.get("content-type"), await events.text()],
-    ]).toEqual([
-      [200, null],
-      [200, true],
-      [200, ""],
-      [200, "text/event-stream; charset=UTF-8", ""],
-    ]);
+    expect({
+      looked: [looked.status, looked.headers.get("set-cookie")],
+      used: [used.status, used.headers.get("set-cookie") !== null],
+      notes: [notes.status, await notes.text()],
+      events: [events.status, events.headers.get("content-type"), await events.text()],
+    }).toEqual({
+      looked: [200, null],
+      used: [200, true],
+      notes: [200, ""],
+      events: [200, "text/event-stream; charset=UTF-8", ""],
+    });
   });
 });
 
-describe("A-6 a part that is away", () => {
+describe("A-6 an unavailable part", () => {
   const away = (): Promise<never> =>
     Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "the disk is full", uk: "диск заповнено" }));
   test.each<[string, (garden: Garden) => Garden, string, string]>([
@@ -57,13 +57,13 @@ describe("A-6 a part that is away", () => {
     ["git", (garden) => ({ ...garden, repo: { ...garden.repo, resolve: away } }), "GET", "/notes"],
     ["git", (garden) => ({ ...garden, repo: { ...garden.repo, resolve: away } }), "POST", "/inbox/submit"],
     ["store", (garden) => ({ ...garden, store: { ...garden.store, put: away } }), "POST", "/inbox/submit"],
-  ])("%s (%#)", async (part, change_, method, path) => {
+  ])("%s is named in the 503 error (%#)", async (part, change_, method, path) => {
     const { ask } = await testGateway(change_);
     const answer = await ask("token", method, path, method === "POST" ? { body: comment("x") } : {});
-    expect([answer.status, await answer.json()]).toMatchObject([
-      503,
-      { error: { code: "UPSTREAM_UNAVAILABLE", details: { part } } },
-    ]);
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 503,
+      body: { error: { code: "UPSTREAM_UNAVAILABLE", details: { part } } },
+    });
   });
 
   test("an unreadable garden.yaml blocks all changes, and reading still works", async () => {
@@ -71,11 +71,11 @@ describe("A-6 a part that is away", () => {
     writeFileSync(join(dir, "garden.yaml"), "limits: [");
     const write = await ask("token", "POST", "/inbox/submit", { body: comment("x") });
     const read = await ask("token", "GET", "/notes");
-    expect([write.status, await write.json(), read.status]).toMatchObject([
-      503,
-      { error: { details: { part: "garden.yaml" } } },
-      200,
-    ]);
+    expect({ write: write.status, body: await write.json(), read: read.status }).toMatchObject({
+      write: 503,
+      body: { error: { details: { part: "garden.yaml" } } },
+      read: 200,
+    });
   });
 });
 
@@ -92,7 +92,7 @@ test("A-3 a caller over the rate limit gets 429 with Retry-After", async () => {
   const wait = Number(last!.headers.get("retry-after"));
   at(START + wait * 1000);
   statuses.push((await ask("guest", "POST", "/inbox/submit", { body: comment("c") })).status);
-  expect([statuses, wait]).toEqual([[201, 201, 429, 201], 30]);
+  expect({ statuses, wait }).toEqual({ statuses: [201, 201, 429, 201], wait: 30 });
 });
 
 test("A-3 decisions count against the owner's limit too", async () => {
@@ -124,12 +124,9 @@ describe("A-3 signing in", () => {
       tried.push((await ask("none", "GET", `/sign-in?code=${"x".repeat(32)}`)).status);
     const owner = await ask("none", "GET", `/sign-in?code=${code}`);
     const again = await ask("none", "GET", `/sign-in?code=${code}`);
-    expect([tried.slice(0, 10), tried.slice(10), owner.status, again.status]).toEqual([
-      Array.from({ length: 10 }, () => 401),
-      [429, 429],
-      200,
-      429,
-    ]);
+    expect({ guesses: tried.slice(0, 10), limited: tried.slice(10), owner: owner.status, again: again.status }).toEqual(
+      { guesses: Array.from({ length: 10 }, () => 401), limited: [429, 429], owner: 200, again: 429 },
+    );
   });
 
   const tokens: readonly (readonly [TokenWish, number])[] = [
@@ -138,10 +135,13 @@ describe("A-3 signing in", () => {
     [{ kind: "session" }, 401],
     [{ kind: "agent", slug: "archivist", run: "run_2026-02-14_080000_zzzzzz" }, 401],
   ];
-  test.each(tokens)("of tokens, a guest's code alone becomes a cookie: $kind", async (wish, status) => {
+  test.each(tokens)("only a guest's code of all tokens becomes a cookie: $kind", async (wish, status) => {
     const { ask, token, inRun } = await testGateway();
     if (wish.kind === "agent") await inRun(wish.slug, wish.run);
     const answer = await ask("none", "GET", `/sign-in?code=${await token(wish)}`);
-    expect([answer.status, answer.headers.get("set-cookie") !== null]).toEqual([status, status === 200]);
+    expect({ status: answer.status, hasCookie: answer.headers.get("set-cookie") !== null }).toEqual({
+      status,
+      hasCookie: status === 200,
+    });
   });
 });

@@ -68,7 +68,7 @@ describe("source 003 runs over HTTP", () => {
       "prices: { currency: UAH, models: { bloom/follower: { input: 2, output: 1000000 } } }\n",
       ({ input, output }: Json) => ({ amount: output + (2 * input) / 1_000_000, currency: "UAH" }),
     ],
-  ])("U-1 a run shows its cost where the settings name %s", async (_, settings, cost) => {
+  ])("U-1 a run shows its cost if the settings name %s", async (_, settings, cost) => {
     const { json, started, settled } = await served({ settings });
     const run = await started("test-echo");
     await settled();
@@ -85,20 +85,20 @@ describe("source 003 runs over HTTP", () => {
     const { steps, next } = await json("GET", `/runs/${run_id}/steps?after=2&limit=1`);
     const { runs } = await json("GET", "/runs?agent=test-echo&state=completed");
     const { proposals } = await json("GET", "/proposals/pending?agent=test-echo");
-    expect([
-      asked.status,
-      one["run"].state,
-      one["manifest"].outcome.kind,
-      one["steps"].map((step: Json) => step["name"]),
-      "output" in one["steps"][0],
-      [steps[0].position, steps[0].name, steps[0].output.startsWith("# Test data"), next],
-      runs.map((run: Json) => run["run_id"]),
-      proposals.map((card: Json) => card["id"]),
-    ]).toEqual([
-      201,
-      "completed",
-      "effects",
-      [
+    expect({
+      status: asked.status,
+      state: one["run"].state,
+      outcome: one["manifest"].outcome.kind,
+      steps: one["steps"].map((step: Json) => step["name"]),
+      hasOutput: "output" in one["steps"][0],
+      step: [steps[0].position, steps[0].name, steps[0].output.startsWith("# Test data"), next],
+      runs: runs.map((run: Json) => run["run_id"]),
+      proposals: proposals.map((card: Json) => card["id"]),
+    }).toEqual({
+      status: 201,
+      state: "completed",
+      outcome: "effects",
+      steps: [
         "load-context",
         "model",
         "read-context",
@@ -109,11 +109,11 @@ describe("source 003 runs over HTTP", () => {
         "persist-results",
         "finalize",
       ],
-      false,
-      [3, "read-context", true, "3"],
-      [run_id],
-      one["manifest"].outcome.proposals,
-    ]);
+      hasOutput: false,
+      step: [3, "read-context", true, "3"],
+      runs: [run_id],
+      proposals: one["manifest"].outcome.proposals,
+    });
   });
 
   test("runs are paged newest first", async () => {
@@ -126,10 +126,10 @@ describe("source 003 runs over HTTP", () => {
     const first = await json("GET", "/runs?limit=2");
     const rest = await json("GET", `/runs?limit=2&after=${encodeURIComponent(first["next"])}`);
     const told = [...first["runs"], ...rest["runs"]].map((run: Json) => run["run_id"] as string);
-    expect([told, rest["next"]]).toEqual([ids.toReversed(), undefined]);
+    expect({ told, next: rest["next"] }).toEqual({ told: ids.toReversed(), next: undefined });
   });
 
-  test("O-6 a question waits, is answered in its form and only once, and the run goes on", async () => {
+  test("O-6 a request is answered in its form and only once, and the run continues", async () => {
     const { ask, json, started, settled } = await served();
     const run = await started("librarian", QUESTION);
     await settled();
@@ -143,15 +143,20 @@ describe("source 003 runs over HTTP", () => {
     const other = await ask("POST", path, { value: { choice: requests[0].ask.options[0] as string } });
     await settled();
     const ended = await json("GET", `/runs/${run}`);
-    expect([
-      [waiting["run"].state, waiting["run"].waiting_for],
-      [wrong.status, answered.status, again["repeated"], other.status],
-      [ended["run"].state, ended["requests"][0].answer.note],
-      (await json("GET", "/requests"))["requests"],
-    ]).toEqual([["waiting", requests[0].id], [400, 200, true, 409], ["completed", "He is at home in July"], []]);
+    expect({
+      waiting: [waiting["run"].state, waiting["run"].waiting_for],
+      statuses: [wrong.status, answered.status, again["repeated"], other.status],
+      ended: [ended["run"].state, ended["requests"][0].answer.note],
+      open: (await json("GET", "/requests"))["requests"],
+    }).toEqual({
+      waiting: ["waiting", requests[0].id],
+      statuses: [400, 200, true, 409],
+      ended: ["completed", "He is at home in July"],
+      open: [],
+    });
   });
 
-  test("P-3 a run or a fork that is asked for again with the same correlation id is the same one; another wish is refused", async () => {
+  test("P-3 a repeated request for a run or a fork with the same correlation id gets the same one; a different request is refused", async () => {
     const { json, settled } = await served();
     const wish = { input: { say: "hello" } };
     const echo = (name: string, body: Json = wish): Promise<Json> => json("POST", "/agents/test-echo/run", body, name);
@@ -165,26 +170,29 @@ describe("source 003 runs over HTTP", () => {
     forks.push((await fork(1))["run"].run_id as string);
     await settled();
     const { runs: all } = await json("GET", "/runs?agent=test-echo");
-    expect([
-      runs[0] === first,
-      forks[0] === forks[1],
-      all.map((each: Json) => `${each["run_id"]} ${each["state"]}`).toSorted(),
-      [await echo("click-1", {}), await fork(2)].map((each) => each["error"].code as string),
-    ]).toEqual([
-      true,
-      true,
-      [first, runs[1], forks[0]].map((id) => `${id} completed`).toSorted(),
-      ["DUPLICATE_ENTRY", "DUPLICATE_ENTRY"],
-    ]);
+    expect({
+      repeatsRun: runs[0] === first,
+      repeatsFork: forks[0] === forks[1],
+      runs: all.map((each: Json) => `${each["run_id"]} ${each["state"]}`).toSorted(),
+      codes: [await echo("click-1", {}), await fork(2)].map((each) => each["error"].code as string),
+    }).toEqual({
+      repeatsRun: true,
+      repeatsFork: true,
+      runs: [first, runs[1], forks[0]].map((id) => `${id} completed`).toSorted(),
+      codes: ["DUPLICATE_ENTRY", "DUPLICATE_ENTRY"],
+    });
   });
 
   test("P-3 a correlation id without an agent leaves nothing behind", async () => {
     const { ask, garden } = await served();
     const answer = await ask("POST", "/agents/nobody/run", {}, "click-1");
-    expect([answer.status, (await garden.store.list("agents/nobody/")).entries]).toEqual([404, []]);
+    expect({ status: answer.status, entries: (await garden.store.list("agents/nobody/")).entries }).toEqual({
+      status: 404,
+      entries: [],
+    });
   });
 
-  test("O-7 a fork with another input goes its own way, and its proposals say so", async () => {
+  test("O-7 a fork with another input runs separately, and its proposals name the fork", async () => {
     const { json, started, settled } = await served();
     const run = await started("librarian", QUESTION);
     await settled();
@@ -192,24 +200,24 @@ describe("source 003 runs over HTTP", () => {
     const id = forked["run"].run_id as string;
     await settled();
     const { run: card, request } = await json("GET", `/runs/${id}`);
-    expect([card.forked_from ?? request.forked_from, request.input]).toMatchObject([
-      { run, step: 1 },
-      { question: "Where is the violin?" },
-    ]);
+    expect({ forkedFrom: card.forked_from ?? request.forked_from, input: request.input }).toMatchObject({
+      forkedFrom: { run, step: 1 },
+      input: { question: "Where is the violin?" },
+    });
   });
 
-  test("O-1 a waiting run can be cancelled, and one that is over cannot", async () => {
+  test("O-1 a waiting run can be cancelled, and an ended run cannot", async () => {
     const { ask, json, started, settled } = await served();
     const run = await started("librarian", QUESTION);
     await settled();
     const cancelled = await ask("POST", `/runs/${run}/cancel`, { why: "Never mind" });
     await settled();
     const again = await ask("POST", `/runs/${run}/cancel`, {});
-    expect([cancelled.status, (await json("GET", `/runs/${run}`))["run"].state, again.status]).toEqual([
-      200,
-      "cancelled",
-      409,
-    ]);
+    expect({
+      cancelled: cancelled.status,
+      state: (await json("GET", `/runs/${run}`))["run"].state,
+      again: again.status,
+    }).toEqual({ cancelled: 200, state: "cancelled", again: 409 });
   });
 
   test.each<[string, string, string, unknown, number, string]>([
@@ -223,19 +231,19 @@ describe("source 003 runs over HTTP", () => {
   ])("%s is refused", async (_, method, path, body, status, code) => {
     const { ask } = await served();
     const answer = await ask(method, path, body);
-    expect([answer.status, ((await answer.json()) as Json)["error"].code]).toEqual([status, code]);
+    expect({ status: answer.status, code: ((await answer.json()) as Json)["error"].code }).toEqual({ status, code });
   });
 
-  test("O-8 without an engine runs can be read and questions answered, and running says what is away", async () => {
+  test("O-8 without an engine runs and requests can be read, and a new run is refused with the missing part", async () => {
     const { ask, json } = await served({ engine: false });
     const run = await ask("POST", "/agents/run", { slug: "test-echo" });
     const { error } = (await run.json()) as Json;
-    expect([run.status, error.details.part, await json("GET", "/runs"), await json("GET", "/requests")]).toEqual([
-      503,
-      "engine",
-      { runs: [] },
-      { requests: [] },
-    ]);
+    expect({
+      status: run.status,
+      part: error.details.part,
+      runs: await json("GET", "/runs"),
+      requests: await json("GET", "/requests"),
+    }).toEqual({ status: 503, part: "engine", runs: { runs: [] }, requests: { requests: [] } });
   });
 });
 
@@ -257,11 +265,16 @@ describe("A-4 live steps", () => {
       }
       if (steps.at(-1)?.["name"] === "finalize" && kinds.has("run-finished")) break;
     }
-    expect([
-      steps.map(({ position }) => position as number),
-      new Set(steps.map(({ run_id }) => run_id as string)),
-      steps.some((step) => "output" in step || "input" in step),
-      kinds.has("run-requested"),
-    ]).toEqual([steps.map((_, index) => index + 1), new Set([run]), false, true]);
+    expect({
+      positions: steps.map(({ position }) => position as number),
+      runs: new Set(steps.map(({ run_id }) => run_id as string)),
+      hasContent: steps.some((step) => "output" in step || "input" in step),
+      hasAudit: kinds.has("run-requested"),
+    }).toEqual({
+      positions: steps.map((_, index) => index + 1),
+      runs: new Set([run]),
+      hasContent: false,
+      hasAudit: true,
+    });
   });
 });

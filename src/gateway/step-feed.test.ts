@@ -30,7 +30,7 @@ test("A-4 steps of this process are delivered at once, once and in order, withou
   const place = await requestedRun(garden, "bee");
   const passed = (step: StepRecord): void => garden.signals.publishStep({ ...place, step });
   await live(garden, place, portsWith(script()), { passed });
-  await live(garden, place, portsWith(script()), { passed }); // taken up again: what is replayed was told
+  await live(garden, place, portsWith(script()), { passed }); // on resume, replayed steps were already delivered
   deaf();
   const recorded = await stepsOf(garden, place);
   expect(told.map(({ position, name }) => [position, name])).toEqual(

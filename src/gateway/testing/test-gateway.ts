@@ -84,13 +84,13 @@ export const callerKinds = [
   "revoked",
   "ended",
 ] as const;
-/** `ended`: the token of a run that is over; `other`: another agent. */
+/** `ended`: the token of an ended run; `other`: another agent. */
 export type CallerKind = (typeof callerKinds)[number];
 
 export interface TestCall {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
-  /** Undefined takes away what would be sent. */
+  /** Undefined removes the header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -100,7 +100,7 @@ export interface TestGateway {
   /** Moves the clock. */
   readonly at: (time: number) => void;
   readonly ask: (who: CallerKind, method: string, path: string, asked?: TestCall) => Promise<Response>;
-  /** A pending proposal of the archivist's, new each time. */
+  /** A new pending proposal of the archivist. */
   readonly proposal: () => Promise<Proposal>;
   readonly token: (wish: TokenWish, seconds?: number) => Promise<string>;
   readonly inRun: (slug: string, run: string) => Promise<void>;
@@ -133,7 +133,7 @@ export async function testGateway(
   const token = async (wish: TokenWish, seconds?: number): Promise<string> =>
     (await makeToken(made, wish, "owner", seconds)).token;
 
-  /** Runs are made when somebody first acts in one. */
+  /** Runs are made at their first use. */
   const runs = new Map<string, Promise<unknown>>();
   const inRun = async (slug: string, run: string): Promise<void> => {
     const name = `${slug} ${run}`;
@@ -142,7 +142,7 @@ export async function testGateway(
   };
   const proofs = new Map<CallerKind, Record<string, string>>();
   const headersOf = async (who: CallerKind, bytes: Uint8Array): Promise<Record<string, string>> => {
-    // A session ends by signing out, and a signature is good once; all else is good again.
+    // A session ends at sign-out, and a signature is valid once; other credentials are reused.
     const proof = proofs.get(who) ?? (await proofOf(who, bytes));
     if (who !== "cookie" && who !== "webhook") proofs.set(who, proof);
     return proof;
@@ -244,7 +244,7 @@ export function signedHeaders(
   };
 }
 
-/** An engine that is well and begins nothing: what is asked for stays as it was asked for. */
+/** A healthy engine that starts nothing: requested runs stay requested. */
 const idleRuns = (garden: Garden): RunsFace => ({
   offer: () => Promise.resolve(),
   cancel: async (place, by, why) => void (await cancelRun(garden, place, { by, why })),
@@ -256,7 +256,7 @@ const idleRuns = (garden: Garden): RunsFace => ({
   reader: localReader(),
 });
 
-/** Time by hand; chance that never repeats itself. */
+/** A manual clock, and random bytes that never repeat. */
 function uniqueWorld(): World {
   let drawn = 0;
   return {
