@@ -14,7 +14,7 @@ const record = {
 } as const;
 
 test.each(["lost", "after"] as const)(
-  "P-12 a record whose answer was lost (%s the write) is left once",
+  "P-12 an audit record whose response was lost (%s the write) is written once",
   async (when) => {
     const { garden } = await gardenWith();
     const store = faultyStore(garden.store, { seed: 1, chance: 0 });

@@ -35,18 +35,18 @@ async function first(store: Store, count: number, upTo?: string): Promise<string
   return found;
 }
 
-describe("names, newest first", () => {
-  test.each([1, 19, 20, 21, 250, 389, 1000])("the first %i are those of the whole list turned round", async (count) => {
+describe("newestNames", () => {
+  test.each([1, 19, 20, 21, 250, 389, 1000])("returns the first %i names of the reversed list", async (count) => {
     const { store } = await filled();
     expect(await first(store, count)).toEqual(newestFirst.slice(0, count));
   });
 
-  test.each([0, 5, 120, 300, 388])("from the one at place %i backwards", async (at) => {
+  test.each([0, 5, 120, 300, 388])("starts at the name at position %i", async (at) => {
     const { store } = await filled();
     expect(await first(store, 10, newestFirst[at])).toEqual(newestFirst.slice(at, at + 10));
   });
 
-  test("it costs what is asked for: the newest as many looks beside many older ones as beside few", async () => {
+  test("needs the same number of reads with many older names as with few", async () => {
     const older = Array.from({ length: 400 }, (_, n) => name(Date.UTC(2025, 11, 24, 18) + n * 97_001));
     const [few, many] = [await filled(), await filled(older)];
     await first(few.store, 3);
@@ -54,7 +54,7 @@ describe("names, newest first", () => {
     expect(many.looks()).toBe(few.looks());
   });
 
-  test("there are none", async () => {
+  test("returns nothing for an empty store", async () => {
     const { garden } = await gardenWith();
     expect(await first(garden.store, 3)).toEqual([]);
   });

@@ -39,7 +39,7 @@ export async function plantGarden(
 const makeGarden = async (ground: GardenPorts, dir: string): Promise<void> =>
   void (await initGarden(ground, dir, { language: "en", name: "Rose" }));
 
-/** Another worker may keep the same garden at the same time: the first rename wins, and both hold the same. */
+/** Another worker may store the same garden at the same time: the first rename wins, and both have equal contents. */
 async function keepGarden(ground: GardenPorts, dir: string, kept: string, reading: number): Promise<void> {
   const used = await countingUse(ground.world, reading, () => makeGarden(ground, dir));
   const aside = mkdtempSync(join(keptFolder(), "new-"));
@@ -54,7 +54,8 @@ async function keepGarden(ground: GardenPorts, dir: string, kept: string, readin
 
 /** Counts the use of the world during `work`. `reading` was taken from the clock already, and is its first answer. */
 async function countingUse(world: World, reading: number, work: () => Promise<void>): Promise<WorldUse> {
-  const { now, random } = world;
+  const now = world.now.bind(world);
+  const random = world.random.bind(world);
   const used: WorldUse = { now: 0, random: [] };
   world.now = () => (used.now++ === 0 ? reading : now());
   world.random = (count) => {

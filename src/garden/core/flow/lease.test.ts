@@ -20,7 +20,7 @@ async function take(on: LeaseDeps, holder: string): Promise<Lease> {
 }
 
 describe("O-2 a lease", () => {
-  test("has one holder, who can go on holding it", async () => {
+  test("has one holder, which can renew it", async () => {
     const on = await ground();
     const lease = await take(on, "a");
     expect(await acquireLease(on, "run:x", { holder: "b", ttlMs: TTL })).toMatchObject({ kind: "busy", by: "a" });
@@ -31,28 +31,37 @@ describe("O-2 a lease", () => {
     expect(await lease.confirm()).toBe(true);
   });
 
-  test("whose time is over can be taken, and the old holder learns it from every call", async () => {
+  test("that has expired can be taken, and every call of the old holder reports the loss", async () => {
     const on = await ground();
     const old = await take(on, "a");
     on.world.move(TTL + 5000);
     const next = await take(on, "b");
-    expect([await old.confirm(), await old.renew()]).toEqual([false, "lost"]);
+    expect({ confirmed: await old.confirm(), renewed: await old.renew() }).toEqual({
+      confirmed: false,
+      renewed: "lost",
+    });
     await old.release();
-    expect([await next.confirm(), next.epoch > old.epoch]).toEqual([true, true]);
+    expect({ confirmed: await next.confirm(), isNewer: next.epoch > old.epoch }).toEqual({
+      confirmed: true,
+      isNewer: true,
+    });
   });
 
-  test.each(["released", "forgotten", "deleted by hand"])("%s is free, and its number still grows", async (how) => {
-    const on = await ground();
-    const first = await take(on, "a");
-    on.world.move(5);
-    if (how === "deleted by hand") await on.store.delete(keys.lease("run:x"));
-    else await first.release(how === "forgotten" ? "forget" : undefined);
-    const second = await take(on, "b");
-    expect(second.epoch).toBeGreaterThan(first.epoch);
-    expect(await first.confirm()).toBe(false);
-  });
+  test.each(["released", "forgotten", "deleted by hand"])(
+    "that was %s is free, and its epoch still grows",
+    async (how) => {
+      const on = await ground();
+      const first = await take(on, "a");
+      on.world.move(5);
+      if (how === "deleted by hand") await on.store.delete(keys.lease("run:x"));
+      else await first.release(how === "forgotten" ? "forget" : undefined);
+      const second = await take(on, "b");
+      expect(second.epoch).toBeGreaterThan(first.epoch);
+      expect(await first.confirm()).toBe(false);
+    },
+  );
 
-  test("of another clock is not held for years: who watched it for as long as a lease lasts may take it", async () => {
+  test("of a clock that is ahead can be taken after it stayed unchanged for its whole length", async () => {
     const on = await ground();
     const old = await take(on, "a");
     on.world.move(-365 * 86_400_000);
@@ -60,16 +69,19 @@ describe("O-2 a lease", () => {
     const busy = await acquireLease(on, "run:x", b);
     const hash = (await on.store.get(keys.lease("run:x")))!.hash;
     expect(busy).toMatchObject({ kind: "busy", by: "a", watch: { hash, ms: TTL } });
-    // One who is alive shows it by renewing.
+    // A live holder renews its lease.
     await old.renew();
     expect(await acquireLease(on, "run:x", { ...b, nobodys: hash })).toMatchObject({ kind: "busy", by: "a" });
     on.world.move(-365 * 86_400_000);
     const unchanged = (await on.store.get(keys.lease("run:x")))!.hash;
     const next = await acquireLease(on, "run:x", { ...b, nobodys: unchanged });
-    expect([next.kind === "held" && next.lease.epoch > old.epoch, await old.confirm()]).toEqual([true, false]);
+    expect({ isTaken: next.kind === "held" && next.lease.epoch > old.epoch, confirmed: await old.confirm() }).toEqual({
+      isTaken: true,
+      confirmed: false,
+    });
   });
 
-  test("that is taken for long is not snatched by one who would take it for a short time", async () => {
+  test("with a long time limit is not taken by a holder with a short one", async () => {
     const on = await ground();
     const lease = await take(on, "a");
     const hasty = await acquireLease(on, "run:x", { holder: "b", ttlMs: TTL / 10 });
@@ -77,14 +89,14 @@ describe("O-2 a lease", () => {
     expect(await lease.confirm()).toBe(true);
   });
 
-  test("that is damaged is nobody's", async () => {
+  test("that is damaged is free", async () => {
     const on = await ground();
     await on.store.put(keys.lease("run:x"), Buffer.from('{"holder":'));
     expect((await take(on, "a")).epoch).toBeGreaterThan(1);
   });
 
   test.each(["lost", "after"] as const)(
-    "whose owner of the store goes away with the question or the answer (%s) is not taken for another's",
+    "whose write or response was lost (%s) still belongs to its holder",
     async (fault) => {
       const on = await ground();
       const store = faultyStore(on.store, { seed: 1 });
@@ -95,15 +107,15 @@ describe("O-2 a lease", () => {
       const renewed = await lease.renew();
       store.faults.failAt(1, fault);
       await lease.release("forget");
-      expect([renewed, await on.store.get(keys.lease("run:x")), store.faults.counts[fault]]).toEqual([
-        "renewed",
-        undefined,
-        3,
-      ]);
+      expect({ renewed, lease: await on.store.get(keys.lease("run:x")), faults: store.faults.counts[fault] }).toEqual({
+        renewed: "renewed",
+        lease: undefined,
+        faults: 3,
+      });
     },
   );
 
-  test("of eight who ask at once one gets it, whatever answers are lost", async () => {
+  test("has at most one holder in eight concurrent calls with lost responses", async () => {
     for (let seed = 0; seed < 20; seed++) {
       const on = await ground();
       const rivals = Array.from({ length: 8 }, (_, who) =>
@@ -120,7 +132,7 @@ describe("O-2 a lease", () => {
   });
 });
 
-test("O-2 whatever three holders do and however the time passes, at most one holds, and numbers only grow", async () => {
+test("O-2 random actions of three holders over time leave at most one holder, and epochs only grow", async () => {
   type Act = { who: number; does: "acquire" | "renew" | "release" | "confirm"; after: number };
   const acts: fc.Arbitrary<Act[]> = fc.array(
     fc.record({
@@ -137,7 +149,7 @@ test("O-2 whatever three holders do and however the time passes, at most one hol
       const on = { store, world: movableWorld() };
       const name = `n${runs++}`;
       const leases: (Lease | undefined)[] = [];
-      // The model: who holds, until when, and the last number.
+      // The model: the holder, its expiry, and the last epoch.
       let model: { who: number; until: number; lease: Lease } | undefined;
       let last = 0;
       for (const { who, does, after } of list) {

@@ -35,8 +35,8 @@ async function ground(): Promise<{
   return { store, world: movableWorld(), ...testPause() };
 }
 
-describe("O-2 a step is worked once", () => {
-  test("its result is on record before the next begins, and is given again without working", async () => {
+describe("O-2 a step", () => {
+  test("records its result before the next step begins, and returns it on replay without working", async () => {
     const on = await ground();
     let worked = 0;
     const program = async (flow: DurableFlow): Promise<Json> => {
@@ -46,14 +46,14 @@ describe("O-2 a step is worked once", () => {
     };
     const once = await program(openFlow(on, place));
     expect(await program(openFlow(on, place))).toEqual(once);
-    expect([once, worked]).toEqual([[{ n: 1 }, 2], 2]);
+    expect({ once, worked }).toEqual({ once: [{ n: 1 }, 2], worked: 2 });
     expect((await readJournal(on.store, place))!.records).toMatchObject([
       { position: 1, name: "load-context", kind: "step", attempt: 1, input: { a: 1 } },
       { position: 2, name: "execute-agent" },
     ]);
   });
 
-  test("of two who work at once both are given the first record, and there is one", async () => {
+  test("has one record in concurrent calls, and every caller gets the first one's result", async () => {
     const on = await ground();
     const rivals = [1, 2, 3, 4].map((who) =>
       openFlow({ ...on, store: faultyStore(on.store, { seed: who, delays: true }) }, place),
@@ -63,7 +63,7 @@ describe("O-2 a step is worked once", () => {
     expect((await readJournal(on.store, place))!.records).toHaveLength(1);
   });
 
-  test("calls side by side keep the places in which they were asked for", async () => {
+  test("keeps its position in parallel calls", async () => {
     const on = await ground();
     const turns: (() => void)[] = [];
     const slow = (): Promise<string> => new Promise((resolve) => turns.push(() => resolve("slow")));
@@ -79,11 +79,11 @@ describe("O-2 a step is worked once", () => {
   });
 });
 
-describe("O-2 a program that asks for something else than the journal shows", () => {
+describe("O-2 a program that differs from its journal", () => {
   test.each<[string, string, Json]>([
     ["another step", "renamed", 1],
     ["another input", "first", 2],
-  ])("does nothing, with %s, and nothing afterwards", async (_, name, input) => {
+  ])("stops for a decision at %s, and executes nothing afterwards", async (_, name, input) => {
     const on = await ground();
     await openFlow(on, place).step("first", 1, async () => "x");
     const flow = openFlow(on, place);
@@ -94,7 +94,7 @@ describe("O-2 a program that asks for something else than the journal shows", ()
     expect(worked).toBe(0);
   });
 
-  test("is told also if the other record came while it worked", async () => {
+  test("stops for a decision also if the other record was written during its work", async () => {
     const on = await ground();
     const other = openFlow(on, place);
     const flow = openFlow(on, place);
@@ -103,11 +103,11 @@ describe("O-2 a program that asks for something else than the journal shows", ()
     await expect(openFlow(on, place).step("mine", 1, async () => 1)).rejects.toSatisfy(isDecisionNeeded);
   });
 
-  test("an act that must not happen twice and was under way asks for a decision", async () => {
+  test("stops for a decision at an interrupted call that must not be repeated", async () => {
     const on = await ground();
     const options: StepOptions = { kind: "tool", once: true };
     let sent = 0;
-    // A crash: the act happened, and the store was gone before its record.
+    // A crash: the call was made, and the store failed before its record.
     const store = faultyStore(on.store, { seed: 1 });
     for (let n = 2; n <= 5; n++) store.faults.failAt(n, "before");
     expect(await codeOf(openFlow({ ...on, store }, place).step("send", 1, async () => ++sent, options))).toBe(
@@ -120,16 +120,21 @@ describe("O-2 a program that asks for something else than the journal shows", ()
 
 describe("O-3 failures of a step", () => {
   test.each<[string, FailureCode[], string, number[]]>([
-    ["one that passes", ["UPSTREAM_UNAVAILABLE"], 'gave "done"', [1000]],
-    ["three that pass", ["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "AGENT_TIMEOUT"], 'gave "done"', [1000, 2000, 4000]],
+    ["one temporary failure", ["UPSTREAM_UNAVAILABLE"], 'gave "done"', [1000]],
     [
-      "four",
+      "three temporary failures",
+      ["UPSTREAM_UNAVAILABLE", "RATE_LIMITED", "AGENT_TIMEOUT"],
+      'gave "done"',
+      [1000, 2000, 4000],
+    ],
+    [
+      "four temporary failures",
       ["UPSTREAM_UNAVAILABLE", "UPSTREAM_UNAVAILABLE", "UPSTREAM_UNAVAILABLE", "NLM_UNAVAILABLE"],
       "NLM_UNAVAILABLE",
       [1000, 2000, 4000],
     ],
-    ["one that trying again would not change", ["FORBIDDEN"], "FORBIDDEN", []],
-  ])("%s", async (_, failures, expected, pauses) => {
+    ["one permanent failure", ["FORBIDDEN"], "FORBIDDEN", []],
+  ])("are retried with backoff or recorded: %s", async (_, failures, expected, pauses) => {
     const on = await ground();
     const left = [...failures];
     const work = async (): Promise<string> => {
@@ -138,13 +143,13 @@ describe("O-3 failures of a step", () => {
       return "done";
     };
     expect(await codeOf(openFlow(on, place).step("x", 1, work))).toBe(expected);
-    // On record: nobody works again, and the same failure comes.
+    // The result is recorded: a replay does no work and gives the same failure.
     left.push("INTERNAL_ERROR");
     expect(await codeOf(openFlow(on, place).step("x", 1, work))).toBe(expected);
     expect(on.waited).toEqual(pauses);
   });
 
-  test("O-3b retries are the step's own: who takes it up after a crash goes on counting", async () => {
+  test("O-3b are counted across crashes", async () => {
     const on = await ground();
     let worked = 0;
     const work = async (): Promise<never> => {
@@ -158,10 +163,13 @@ describe("O-3 failures of a step", () => {
         .catch(() => undefined);
     }
     expect(await codeOf(openFlow(on, place).step("x", 1, work))).toBe("UPSTREAM_UNAVAILABLE");
-    expect([worked, (await readJournal(on.store, place))!.records[0]!.attempt]).toEqual([4, 4]);
+    expect({ worked, attempt: (await readJournal(on.store, place))!.records[0]!.attempt }).toEqual({
+      worked: 4,
+      attempt: 4,
+    });
   });
 
-  test("takes too long: the work is told, and it counts as a failure", async () => {
+  test("include a timeout, which aborts the work", async () => {
     const on = await ground();
     const told: boolean[] = [];
     const forever = (signal: AbortSignal): Promise<never> =>
@@ -174,13 +182,13 @@ describe("O-3 failures of a step", () => {
     expect(told).toHaveLength(4);
   });
 
-  test("a result that cannot be kept is a failure of the step, not of the store", async () => {
+  test("include a result that is too large to store", async () => {
     const on = await ground();
     expect(await codeOf(openFlow(on, place).step("x", 1, async () => "x".repeat(5_000_000)))).toBe("VALIDATION_FAILED");
     expect((await readJournal(on.store, place))!.records[0]!.failure!.code).toBe("VALIDATION_FAILED");
   });
 
-  test("a worker whose lease was taken over records nothing", async () => {
+  test("are not recorded by a worker that lost its lease", async () => {
     const on = await ground();
     const held = await acquireLease(on, "run", { holder: "a", ttlMs: 1000 });
     if (held.kind !== "held") throw new Error(held.kind);
@@ -195,7 +203,7 @@ describe("O-3 failures of a step", () => {
   });
 });
 
-test("O-2 random programs on a store that fails and forgets its answers end as they would on a good one", async () => {
+test("O-2 random programs end the same on a store that fails and loses responses", async () => {
   const { store: real } = await storeIn();
   let runs = 0;
   const program = fc.array(fc.record({ out: fc.jsonValue(), troubles: fc.integer({ min: 0, max: 3 }) }), {
@@ -222,14 +230,14 @@ test("O-2 random programs on a store that fails and forgets its answers end as t
         return given;
       };
       let given: unknown[] | undefined;
-      // Each failure of the store ends the process, and another one takes the run up.
+      // Each failure of the store ends the process, and another process resumes the run.
       for (let life = 0; !given; life++) {
         if (life > 40) store.faults.off();
         given = await carriedOut().catch(() => undefined);
       }
       const { records } = (await readJournal(real, here))!;
       const expected = JSON.parse(JSON.stringify(steps.map(({ out }) => out))) as unknown[];
-      expect([given, records.map(({ output }) => output)]).toEqual([expected, expected]);
+      expect({ given, recorded: records.map(({ output }) => output) }).toEqual({ given: expected, recorded: expected });
       expect(done.every((times) => times >= 1)).toBe(true);
     }),
     { numRuns: 60 },
@@ -239,7 +247,7 @@ test("O-2 random programs on a store that fails and forgets its answers end as t
 describe("O-3 kill -9", () => {
   const script = join(import.meta.dirname, "testing/stepping.ts");
 
-  test("at every point between looking, working and recording: the run ends as one that was not killed", async () => {
+  test("at every crash point leaves a run that ends the same", async () => {
     let killed = 0;
     for (let nth = 0; ; nth++) {
       const dir = scratch();
@@ -259,7 +267,7 @@ describe("O-3 kill -9", () => {
     expect(killed).toBeGreaterThanOrEqual(13);
   });
 
-  test("three processes on one run are given the same results", async () => {
+  test("of processes on one run leaves the others with the same results", async () => {
     const dir = scratch();
     const outputs = await Promise.all(
       [1, 2, 3].map(

@@ -113,7 +113,7 @@ describe("L-8 a recorded run is read as its path through the diagram", () => {
   });
 });
 
-/** A model that makes these calls with these claims, and then says that it is done. */
+/** A model that makes these calls with their claims, and then says that it is done. */
 const calling =
   (calls: readonly (readonly [tool: string, claim: unknown, input?: object])[]): Script =>
   (_, turn) =>

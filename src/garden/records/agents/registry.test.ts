@@ -81,7 +81,7 @@ describe("C-8 the registry", () => {
     expect(JSON.parse(await stored(garden))).toEqual(registry);
   });
 
-  test("is not written anew while nothing changes", async () => {
+  test("is not rewritten while nothing changes", async () => {
     const garden = await gardenOfTwo();
     const first = await readRegistry(garden);
     expect(await readRegistry(garden)).toEqual(first);
@@ -91,14 +91,14 @@ describe("C-8 the registry", () => {
     ["damaged", '{"version": "1", "agents'],
     ["of another form", '{"version": "2"}'],
     [
-      "with an agent that has no file",
+      "listing an agent without a file",
       '{"version":"1","updated_at":"2026-02-14T12:00:00Z","agents":[{"slug":"ghost","name":"x","status":"active","version":"1.0.0","last_run":null,"last_run_status":null,"pending_proposals":0}]}',
     ],
     [
-      "with a last run that never was",
+      "listing a run that never existed",
       '{"version":"1","updated_at":"2026-02-14T12:00:00Z","agents":[{"slug":"archivist-violin","name":"x","status":"active","version":"1.0.0","last_run":"2027-01-01T00:00:00Z","last_run_status":"failed","pending_proposals":0}]}',
     ],
-  ])("%s, it is made anew, and nobody sees the old one", async (_, text) => {
+  ])("that is %s is rebuilt before it is returned", async (_, text) => {
     const garden = await gardenOfTwo();
     const { agents } = await readRegistry(garden);
     await garden.store.put(REGISTRY_KEY, Buffer.from(text));
@@ -106,7 +106,7 @@ describe("C-8 the registry", () => {
     expect((JSON.parse(await stored(garden)) as { agents: unknown }).agents).toEqual(agents);
   });
 
-  test("C-1 an agent whose file is gone is gone, whatever the registry said", async () => {
+  test("C-1 drops an agent whose contract was deleted", async () => {
     const garden = await gardenOfTwo();
     await readRegistry(garden);
     const contract = (await garden.store.get(contractKey("archivist")))!;
@@ -114,7 +114,7 @@ describe("C-8 the registry", () => {
     expect((await readRegistry(garden)).agents.map(({ slug }) => slug)).toEqual(["archivist-violin"]);
   });
 
-  test("an agent whose contract does not hold is still there, with what can be read", async () => {
+  test("lists an agent with an invalid contract, with the readable fields", async () => {
     const garden = await gardenOfTwo();
     await put(garden.store, contractKey("broken"), contractText("broken", { tols: "[]", status: "paused" }));
     await put(garden.store, contractKey("unreadable"), "---\nname: [\n---\n");
@@ -126,7 +126,7 @@ describe("C-8 the registry", () => {
     ]);
   });
 
-  test("a pending proposal is read once: however many wait, only new ones cost", async () => {
+  test("reads each pending proposal once", async () => {
     const { store, world } = await gardenOfTwo();
     const reads: string[] = [];
     const watched: Store = {
@@ -143,13 +143,13 @@ describe("C-8 the registry", () => {
     await store.delete(keys.pendingProposal("prop_1"));
     await store.put(keys.pendingProposal("prop_4"), Buffer.from(card("prop_4", "agent", "archivist")));
     const { agents } = await readRegistry({ store: watched, world });
-    expect([reads, agents.map(({ pending_proposals }) => pending_proposals)]).toEqual([
-      [keys.pendingProposal("prop_4")],
-      [1, 1],
-    ]);
+    expect({ reads, pending: agents.map(({ pending_proposals }) => pending_proposals) }).toEqual({
+      reads: [keys.pendingProposal("prop_4")],
+      pending: [1, 1],
+    });
   });
 
-  test("a newer run is found from the last one on: steps and older runs are not walked through", async () => {
+  test("finds a newer run from the last known one, without listing steps and older runs", async () => {
     const garden = await gardenOfTwo();
     await readRegistry(garden);
     await put(garden.store, keys.runStep("archivist-violin", "run_2026-02-15_080000_aaaaaa", 1, "load-context"), "{}");

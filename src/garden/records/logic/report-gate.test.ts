@@ -46,7 +46,7 @@ async function withVersion(): Promise<Garden> {
 }
 
 describe("L-6 the first version", () => {
-  test("waits for the owner as a proposal, and its report says that there are no recordings", async () => {
+  test("is a pending proposal, and its report says that there are no recordings", async () => {
     const garden = await withAgent();
     const first = await accepted(proposeFirstVersion(garden, { slug: SLUG, by, diagram: drawn("x ← read-notes()") }));
     expect(first.status).toBe("pending");
@@ -57,7 +57,7 @@ describe("L-6 the first version", () => {
     expect(done.status).toBe("applied");
   });
 
-  test("of an agent without a diagram is its body, and changes not a word of it", async () => {
+  test("of an agent without a diagram is its unchanged body", async () => {
     const garden = await withAgent();
     const done = await approve(garden, await accepted(proposeFirstVersion(garden, { slug: SLUG, by })));
     expect(done.status).toBe("applied");
@@ -72,7 +72,7 @@ describe("L-6 the first version", () => {
     );
   });
 
-  test("is made once: an agent that has one is refused a second", async () => {
+  test("is made once: a second one is refused", async () => {
     const garden = await withVersion();
     await expect(proposeFirstVersion(garden, { slug: SLUG, by })).rejects.toMatchObject({ code: "INVALID_TRANSITION" });
     await expect(proposeFirstVersion(garden, { slug: "nobody", by })).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -80,7 +80,7 @@ describe("L-6 the first version", () => {
 });
 
 describe("L-8 the gate", () => {
-  test("refuses by default once there are runs, and opens for a report about exactly this digest", async () => {
+  test("refuses a change once there are runs, until there is a report for exactly its digest", async () => {
     const garden = await withVersion();
     await finishedRun(garden, SLUG, RUN);
     const evidence = { rationale: { problem: "x", evidenceRuns: [RUN] } };
@@ -94,7 +94,7 @@ describe("L-8 the gate", () => {
     expect((await approve(garden, one)).status).toBe("applied");
   });
 
-  test("a report is made once and never replaced; one that speaks of another digest is none", async () => {
+  test("makes a report once and never replaces it, and ignores one for another digest", async () => {
     const garden = await withVersion();
     const proposal = await change(garden, { diagram: drawn("a") });
     const first = await recordReport(garden, proposal);
@@ -104,7 +104,7 @@ describe("L-8 the gate", () => {
     expect(await findReport(garden.store, other)).toBeUndefined();
   });
 
-  test("an agent's proposal never gets the owner's way around it", async () => {
+  test("does not give an agent's proposal the owner's exemption", async () => {
     const garden = await withVersion();
     const proposal = await change(garden, { diagram: drawn("a") });
     const asAgent = { ...proposal, source: { ...proposal.source, type: "agent" as const } };
@@ -112,7 +112,7 @@ describe("L-8 the gate", () => {
     expect(await logicReportFor(garden, proposal)).toBeDefined();
   });
 
-  test("tells what the change calls that it did not call, whether every loop ends, and how risky it is", async () => {
+  test("reports added and removed tools, the static checks and the risk", async () => {
     const garden = await withVersion();
     const proposal = await change(garden, { diagram: drawn('create-proposal("propose-note")') });
     const { report } = (await logicReportFor(garden, proposal))!;
@@ -130,7 +130,7 @@ describe("L-8 the gate", () => {
 });
 
 describe("L-5 reading logic", () => {
-  test("read-logic has the shape of source 000 §5.1 and never gives a part", async () => {
+  test("read-logic has the shape of source 000 §5.1 and never returns a part", async () => {
     const garden = await withVersion();
     const answer = await readLogic(garden, { slug: SLUG, maxTokens: 4000 });
     expect(answer).toMatchObject({
@@ -147,12 +147,15 @@ describe("L-5 reading logic", () => {
     await expect(readLogic(garden, { slug: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("logic-diff compares versions and proposals, in lines and in words", async () => {
+  test("logic-diff compares versions and proposals, as lines and as a summary", async () => {
     const garden = await withVersion();
     const proposal = await change(garden, { diagram: drawn("x ← read-notes()", "перевірити x") });
     const diff = await logicDiff(garden, { slug: SLUG, from: "current", to: `proposed:${proposal.id}` });
     expect(diff.diff).toContain("+  перевірити x\n");
-    expect([diff.summary.uk, diff.riskLevel]).toEqual([expect.stringContaining("+1 рядок"), "low"]);
+    expect({ summary: diff.summary.uk, riskLevel: diff.riskLevel }).toEqual({
+      summary: expect.stringContaining("+1 рядок"),
+      riskLevel: "low",
+    });
     await approve(garden, proposal);
     expect(await logicDiff(garden, { slug: SLUG, from: "v001", to: "v002" })).toMatchObject({ diff: diff.diff });
     expect(await logicDiff(garden, { slug: SLUG, from: "v002", to: "current" })).toMatchObject({ diff: "" });

@@ -27,7 +27,7 @@ const inGit = async ({ garden, head }: MemoryGarden): Promise<string[]> =>
   (await garden.repo.list(await head(), "memory/archivist/runs")).map(({ path }) => path.split("/").at(-1)!);
 
 describe("M-1 reports of runs after 90 days", () => {
-  test("go to the store and out of git in one commit of bookkeeping, and are found as before", async () => {
+  test("move from git to the store in one bookkeeping commit, and can still be read", async () => {
     const ground = await reported();
     const { garden, dir, head } = ground;
     const commit = await rotateReports(garden);
@@ -50,7 +50,7 @@ describe("M-1 reports of runs after 90 days", () => {
     expect(await rotateReports(garden)).toBeUndefined();
   });
 
-  test("killed between the store and git, the next turn ends with each of them once", async () => {
+  test("exist once after a crash between the store and git, and a retry", async () => {
     for (const point of ["memory.report-kept", "repo.move.after-swap"]) {
       const ground = await reported();
       const disarm = armCrashPoints((name) => {
@@ -60,11 +60,15 @@ describe("M-1 reports of runs after 90 days", () => {
       disarm();
       await rotateReports(ground.garden);
       const stored = Buffer.from((await ground.garden.store.get(keys.runReport(SLUG, OLD)))!.bytes).toString();
-      expect([point, stored, await inGit(ground)]).toEqual([point, report(OLD), ["by-hand.md", `${YOUNG}.md`]]);
+      expect({ point, stored, inGit: await inGit(ground) }).toEqual({
+        point,
+        stored: report(OLD),
+        inGit: ["by-hand.md", `${YOUNG}.md`],
+      });
     }
   });
 
-  test("a person's edit that is not committed puts it off; one that is committed goes along", async () => {
+  test("wait for an uncommitted edit, and include a committed one", async () => {
     const ground = await reported();
     const { garden, dir, byHand } = ground;
     byHand(`runs/${OLD}.md`, "мій текст\n");
@@ -87,8 +91,8 @@ const metaText = async ({ repo }: Garden): Promise<string> =>
   (await memoryTextAt(repo, (await repo.resolve(MAIN_REF))!, memoryPath.meta(SLUG)))!;
 
 test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
-  ["nothing", [], () => undefined],
-  ["what a person adds by hand", [], (_, dir) => commitByHand(dir, "facts.md", "- моє\n")],
+  ["no damage", [], () => undefined],
+  ["a fact added by hand", [], (_, dir) => commitByHand(dir, "facts.md", "- моє\n")],
   [
     "a snapshot beyond its limit",
     ["memory-limits memory/archivist/snapshot.md"],
@@ -105,7 +109,7 @@ test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
     (_, dir) => commitByHand(dir, "meta.json", "{"),
   ],
   [
-    "a meta.json that is gone",
+    "a deleted meta.json",
     ["memory-meta memory/archivist/meta.json"],
     (_, dir) => git(dir, "rm", "-q", "memory/archivist/meta.json") + git(dir, "commit", "-qm", "gone"),
   ],
@@ -115,7 +119,7 @@ test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
     async (garden, dir) => commitByHand(dir, "meta.json", (await metaText(garden)).replace('"facts": 1', '"facts": 7')),
   ],
   [
-    "values that are none",
+    "invalid values",
     ["memory-meta memory/archivist/values.json"],
     (_, dir) => commitByHand(dir, "values.json", "[]\n"),
   ],
@@ -130,7 +134,7 @@ test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
     async ({ store }) =>
       store.swap(keys.runReport(SLUG, OLD), (await store.get(keys.runReport(SLUG, OLD)))!.hash, Buffer.from("x")),
   ],
-])("§14 memory, damaged by %s, gives just its own finding", async (_, expected, damage) => {
+])("§14 verify of a memory with %s reports only that", async (_, expected, damage) => {
   const { garden, dir } = await gardens.open();
   await damage(garden, dir);
   await closeGarden(garden);
