@@ -69,8 +69,8 @@ export const helpJson = (commands: readonly Command[], language: Language): unkn
       name,
       summary: summary[language],
       usage: `bloom ${name} ${usage}`.trimEnd(),
-      options: Object.entries(options).map(([option, { type, value, about }]) => ({
-        name: option,
+      options: Object.entries(options).map(([key, { type, value, about }]) => ({
+        name: key,
         type,
         ...(value !== undefined && { value }),
         about: about[language],

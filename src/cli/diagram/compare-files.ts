@@ -30,7 +30,7 @@ export async function compareFiles(
   }
   const { marks, ...json } = comparison;
   return {
-    text: inBothLanguages((language) => comparisonText(before, after, comparison, language)),
+    text: inBothLanguages((each) => comparisonText(before, after, comparison, each)),
     json: {
       ...json,
       marks: { before: Object.fromEntries(marks.before), after: Object.fromEntries(marks.after) },

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
+import { Button } from "./form.tsx";
 import { isTyping, useKeys } from "./use-keys.ts";
 
 /** The key after `g`, and the page it opens. */
@@ -67,9 +68,7 @@ export function KeyHelp() {
         <Key keys={["Esc"]} does={t(words.close)} />
       </dl>
       <p>
-        <button type="button" className="button" onClick={() => setIsOpen(false)}>
-          {t(words.done)}
-        </button>
+        <Button onClick={() => setIsOpen(false)}>{t(words.done)}</Button>
       </p>
     </Dialog>
   );

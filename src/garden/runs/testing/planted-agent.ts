@@ -9,17 +9,17 @@ import { contractText } from "../../agents/testing/contract-text.ts";
 import type { Garden, GardenPorts } from "../../core/garden.ts";
 import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 
-/** An agent as its owner brings it: a contract with a procedure and its diagram, or with prose. */
+/** An agent as its owner provides it: a contract with a procedure and its diagram, or with prose. */
 export interface PlantedAgent {
   readonly slug: string;
   readonly contract: Readonly<Record<string, string>>;
   readonly procedure?: string;
   readonly prose?: string;
-  /** Procedures that the first one calls, each a diagram of its own. */
+  /** Procedures that the first one calls, each with its own diagram. */
   readonly called?: readonly string[];
 }
 
-/** Brings an agent into a garden by the door: its folder is taken over, its logic becomes v001, and the gate activates it. */
+/** Creates an agent through the verbs: from its folder, with logic v001, and activated after the checks. */
 export async function plant(ground: GardenPorts, garden: Garden, agent: PlantedAgent): Promise<void> {
   const { slug, contract, procedure, prose = "Be brief.\n", called = [] } = agent;
   const dir = `${garden.dir}.${slug}`;

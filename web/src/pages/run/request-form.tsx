@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import type { Answer, Json, Request } from "../../api/endpoints.gen.ts";
+import type { Answer, JsonValue, Request } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -52,7 +53,7 @@ export function RequestForm(props: {
   );
 }
 
-const Named = ({ name, value }: { readonly name: string; readonly value: Json }) => (
+const Named = ({ name, value }: { readonly name: string; readonly value: JsonValue }) => (
   <>
     <dt>{name}</dt>
     <dd>{typeof value === "string" ? value : <pre>{JSON.stringify(value, null, 2)}</pre>}</dd>
@@ -68,7 +69,7 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
   const choice = ask.options?.includes(chosen) ? chosen : undefined;
   const [failedAt, setFailedAt] = useState(0);
   const send = useMutation({
-    mutationFn: (value: Json) => call("POST /requests/:id/answer", { params: { id }, body: { value } }),
+    mutationFn: (value: JsonValue) => call("POST /requests/:id/answer", { params: { id }, body: { value } }),
     onSuccess: () => {
       setText(undefined);
       setChoice(undefined);
@@ -116,15 +117,14 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
       {ask.form === "review" ? (
         <div className="row">
           {(["approve", "reject"] as const).map((decision) => (
-            <button
+            <Button
               key={decision}
-              type="button"
-              className={`button ${decision === "approve" ? "primary" : "danger"}`}
+              tone={decision === "approve" ? "primary" : "danger"}
               disabled={send.isPending}
               onClick={() => send.mutate({ decision, ...(text.trim() !== "" && { comment: text.trim() }) })}
             >
               {t(words[decision])}
-            </button>
+            </Button>
           ))}
         </div>
       ) : (
@@ -139,9 +139,9 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
 }
 
 /** The answer as text. */
-function answerText(value: Json, t: Translate): string {
+function answerText(value: JsonValue, t: Translate): string {
   if (typeof value !== "object" || value === null) return String(value);
-  const { decision, comment, ...rest } = value as Readonly<Record<string, Json>>;
+  const { decision, comment, ...rest } = value as Readonly<Record<string, JsonValue>>;
   const parts = decision === "approve" || decision === "reject" ? [t(words[decision]), comment] : Object.values(rest);
   return parts
     .filter((part) => part !== undefined)
@@ -149,7 +149,7 @@ function answerText(value: Json, t: Translate): string {
     .join(": ");
 }
 
-function valueOf(form: Request["ask"]["form"], text: string, choice: string | undefined): Json | undefined {
+function valueOf(form: Request["ask"]["form"], text: string, choice: string | undefined): JsonValue | undefined {
   if (form === "choice") return choice === undefined ? undefined : { choice };
   if (form === "text") return text.trim() === "" ? undefined : { text };
   const number = Number(text.replace(",", "."));

@@ -57,7 +57,7 @@ export class CatFile {
     this.#closed = true;
     this.#child?.stdin.end();
     if (this.#requests.length > 0) this.#child?.kill();
-    for (const { reject } of this.#requests.splice(0)) reject(repoClosed());
+    for (const request of this.#requests.splice(0)) request.reject(repoClosed());
   }
 
   #start(): void {
@@ -126,7 +126,7 @@ export class CatFile {
       front.reject(objectUnreadable(front.oid, said));
     }
     if (this.#requests.length > 0 && !this.#closed) this.#start();
-    else for (const { reject } of this.#requests.splice(0)) reject(repoClosed());
+    else for (const request of this.#requests.splice(0)) request.reject(repoClosed());
   }
 }
 

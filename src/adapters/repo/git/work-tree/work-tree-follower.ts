@@ -230,13 +230,14 @@ class Follower implements WorkTreeFollower {
 
   /** The pending record, if it is about the branch that is checked out now. */
   async #pending(): Promise<{ pending: PendingFollow; head: Oid } | undefined> {
-    const { record, refs, isAncestor } = this.#deps;
+    const { record, refs } = this.#deps;
     const pending = (await record.read()).pending ?? this.#unlockedMove;
     if (!pending) return undefined;
     const head = (await refs.branch()) === pending.ref ? await refs.resolve(pending.ref) : undefined;
     if (head === undefined) return undefined;
     // After a crash before the swap, head is still the commit before the move, and what was behind then still is.
-    const isKnown = head === pending.to || pending.since.includes(head) || (await isAncestor(pending.to, head));
+    const isKnown =
+      head === pending.to || pending.since.includes(head) || (await this.#deps.isAncestor(pending.to, head));
     return isKnown ? { pending, head } : undefined;
   }
 
