@@ -5,7 +5,7 @@ import { shapes } from "./testing/shapes.ts";
 import { parsePseudocode } from "./text/parse.ts";
 import { renderPseudocode } from "./text/render.ts";
 
-/** Milliseconds of CPU that a call takes, the best of three. */
+/** CPU milliseconds of a call, the best of three. */
 function cpu(call: () => void): number {
   const times = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
@@ -16,9 +16,9 @@ function cpu(call: () => void): number {
   return Math.min(...times);
 }
 
-describe("cost of meaning, by shape", () => {
+describe("the cost of structuring and printing, by shape", () => {
   it.each(Object.entries(shapes))(
-    "%s: 10,000 icons take no more than a few seconds, and grow less than fortyfold",
+    "%s: 10,000 icons take no more than a few seconds, and less than 40 times as long as 1,000",
     (shape, make) => {
       const [small, large] = [1000, 10_000].map((size) => {
         const items = make(size);
@@ -35,7 +35,7 @@ describe("cost of meaning, by shape", () => {
   );
 
   it.each(Object.entries(shapes))(
-    "%s: the text of 10,000 icons is linear in size and reads back to the same tree",
+    "%s: the text of 10,000 icons is linear in size and parses back to the same tree",
     (_, make) => {
       const { tree } = checkJson({ items: make(10_000) });
       for (const language of ["uk", "en"] as const) {

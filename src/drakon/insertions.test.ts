@@ -20,15 +20,15 @@ describe("D-7 diagrams of one agent that call each other", () => {
     ["by the diagram's own name", "Check", "file.drakon.json", "Check"],
     ["with arguments", "Check(note, 3)", "Check.drakon", ""],
     ["with a name for the result", "tags ← Check(note)", "Check.drakon", ""],
-    ["without regard to case", "ПЕРЕВІРКА", "перевірка.drakon", ""],
-    ["without regard to composition", "Перевірка\u0438\u0306", "Перевірка\u0439.drakon", ""],
+    ["regardless of case", "ПЕРЕВІРКА", "перевірка.drakon", ""],
+    ["regardless of Unicode composition", "Перевірка\u0438\u0306", "Перевірка\u0439.drakon", ""],
   ])("are found %s", (_, text, file, name) => {
     const { calls, findings } = checkInsertions([calling("main.drakon", [text]), calling(file, [], name)]);
     expect(calls).toEqual([{ from: "main.drakon", icon: "0", text, to: file }]);
     expect(findings).toEqual([]);
   });
 
-  it("a file's exact name wins over a name inside, and that over a name in another case", () => {
+  it("a file's exact name has priority over a diagram's own name, and both over another case", () => {
     const callee = (diagrams: Parameters<typeof checkInsertions>[0]): string | undefined =>
       checkInsertions([calling("m", ["Sub"]), ...diagrams]).calls[0]?.to;
     expect(callee([calling("a.drakon", [], "Sub"), calling("Sub.drakon", [])])).toBe("Sub.drakon");
@@ -58,7 +58,7 @@ describe("D-7 diagrams of one agent that call each other", () => {
     ]);
   });
 
-  it("an unreachable insertion is no call", () => {
+  it("an unreachable insertion is not a call", () => {
     const items = {
       1: { type: "branch", branchId: 0, one: "2" },
       2: { type: "end" },

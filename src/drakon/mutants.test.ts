@@ -13,7 +13,7 @@ const drawn = fs.readdirSync(folder).map((name) => {
   return { name, items: json.items };
 });
 
-/** One fault, made in one icon; undefined where that fault cannot be made. */
+/** Puts one fault into one icon; undefined if the icon cannot have it. */
 type Fault = (items: Items, id: string, ids: readonly string[], chance: () => number) => Items | undefined;
 
 const change = (items: Items, id: string, fields: Record<string, unknown>): Items => ({
@@ -73,7 +73,7 @@ const oracle =
   };
 
 describe("D-2 a diagram with one fault", () => {
-  it.each(Object.entries(faults))("%s: the icon is named, or the meaning is the graph's", (fault, make) => {
+  it.each(Object.entries(faults))("is reported at an icon, or has the meaning of its graph: %s", (fault, make) => {
     const chance = seeded(fault.length);
     const tally = { named: 0, accepted: 0, wrong: [] as string[] };
     for (const { name, items } of drawn) {
@@ -84,7 +84,7 @@ describe("D-2 a diagram with one fault", () => {
         const { diagram, tree, findings } = checkJson({ items: mutant });
         if (findings.some(({ icon }) => icon === id)) tally.named++;
         else if (!tree) {
-          // The icon that holds the fault may only show through what it leads to.
+          // The fault may be reported at another icon only.
           const near = findings.some(({ severity, icon }) => severity === "error" && icon !== undefined);
           if (near) tally.named++;
           else
@@ -129,7 +129,7 @@ describe("D-2 a diagram with one fault", () => {
   });
 });
 
-describe("D-2 anything at all", () => {
+describe("D-2 any input", () => {
   const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
   it.each([
     ["an empty file", "", "E-NO-BRANCH"],
@@ -144,11 +144,11 @@ describe("D-2 anything at all", () => {
     ["items that are a list", '{"items": []}', "E-FIELD"],
     ["items that are null", '{"items": null}', "E-FIELD"],
     ["icons that are numbers", '{"items": {"1": 2}}', "E-ITEM"],
-    ["more text than anybody draws", `"${"x".repeat(33 * 1024 * 1024)}"`, "E-TOO-LARGE"],
-  ])("%s is a finding, not a crash", (_, text, code) => expect(checkText(text).findings[0]?.code).toBe(code));
+    ["a file above the size limit", `"${"x".repeat(33 * 1024 * 1024)}"`, "E-TOO-LARGE"],
+  ])("is reported without a crash: %s", (_, text, code) => expect(checkText(text).findings[0]?.code).toBe(code));
 
   it.each(["question", "select", "parbegin", "loopbegin", "arrow-loop", "branch"])(
-    "final on a %s is told, and nothing breaks",
+    "with `final` on a %s is reported without a crash",
     (type) => {
       const items = {
         1: { type: "branch", branchId: 0, one: "2" },
@@ -163,7 +163,7 @@ describe("D-2 anything at all", () => {
     },
   );
 
-  it("deep values and lone surrogates are read without a crash", () => {
+  it("with deep values and lone surrogates is read without a crash", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const odd = {
       items: {
@@ -176,7 +176,7 @@ describe("D-2 anything at all", () => {
     expect(behaviourId(checkJson(odd).tree!)).toHaveLength(40);
   });
 
-  it("names of JavaScript members are valid ids", () => {
+  it("may have names of JavaScript members as ids", () => {
     const items =
       '{"items":{"__proto__":{"type":"branch","branchId":0,"one":"constructor"},"constructor":{"type":"action","content":"x","one":"toString"},"toString":{"type":"end"}}}';
     const { tree, findings } = checkText(items);
@@ -184,7 +184,7 @@ describe("D-2 anything at all", () => {
     expect(tree?.branches[0]?.icon).toBe("__proto__");
   });
 
-  it("the envelope of .drakon.json is read like the bare form", () => {
+  it("may be wrapped in the envelope of .drakon.json", () => {
     const bare = { name: "x", items: { 1: { type: "branch", branchId: 0, one: "2" }, 2: { type: "end" } } };
     const enveloped = {
       version: 1,

@@ -20,7 +20,7 @@ const examples = ["examples", "counterexamples"].flatMap((part) =>
   }),
 );
 
-/** A curator: for each note, skip what is short, propose a tag. */
+/** A curator: for each note that is not short, it proposes a tag. */
 const curator: Short = {
   1: "branch >2 #0",
   2: "loopbegin note; notes >3",
@@ -49,7 +49,7 @@ const insert = (icon: string, to: string): EditOperation => ({
   text: to,
 });
 
-describe("D-8 L-5 two versions of a diagram", () => {
+describe("D-8 L-5 a comparison of two diagrams", () => {
   it.each<[string, EditOperation[], "low" | "medium" | "high", string]>([
     ["a step that calls nothing", [insert("7", "thank the owner")], "low", 'a step is added: "thank the owner"'],
     ["another wording", [text("7", "log the number")], "low", 'a step changes: "log the count → log the number"'],
@@ -61,40 +61,45 @@ describe("D-8 L-5 two versions of a diagram", () => {
     ],
     ["a new tool", [insert("4", "send_mail(owner)")], "high", '"send_mail" becomes reachable'],
     ["a new tool in words", [text("7", "then use delete-note(note)")], "high", '"delete-note" becomes reachable'],
-    ["a builtin is no tool", [text("7", "length(notes)")], "low", 'a step changes: "log the count → length(notes)"'],
+    [
+      "a builtin, which is not a tool",
+      [text("7", "length(notes)")],
+      "low",
+      'a step changes: "log the count → length(notes)"',
+    ],
     [
       "a called diagram",
       [{ op: "insert-icon", at: one("7"), type: "insertion", text: "Clean up" }],
       "high",
       '"Clean up" becomes reachable',
     ],
-    ["a check less", [{ op: "delete", icon: "3" }], "high", 'a check is removed: "words(note) < 200"'],
+    ["a removed check", [{ op: "delete", icon: "3" }], "high", 'a check is removed: "words(note) < 200"'],
     [
-      "a check that leads nowhere else",
+      "a check whose exits lead to one icon",
       [{ op: "move-line", at: two("3"), to: "4" }],
       "high",
       'no longer behind the check: "propose_tag(note)"',
     ],
     [
-      "a check turned round",
+      "a check with swapped answers",
       [{ op: "swap-answers", icon: "3" }],
       "high",
       'the answers of a check are swapped: "words(note) < 200"',
     ],
     [
-      "a call before its check",
+      "a call moved before its check",
       [{ op: "move-step", icon: "5", at: one("2") }],
       "high",
       'no longer behind the check: "propose_tag(note)"',
     ],
     [
-      "a call again past the check",
+      "a second call that bypasses the check",
       [insert("2", "propose_tag(other)")],
       "high",
       'no longer behind the check: "propose_tag(other)"',
     ],
     [
-      "a threshold",
+      "another threshold",
       [text("3", "words(note) < 100")],
       "medium",
       'a threshold changes: "words(note) < 200 → words(note) < 100"',
@@ -107,19 +112,19 @@ describe("D-8 L-5 two versions of a diagram", () => {
     ],
     ["another order", [{ op: "move-step", icon: "4", at: one("5") }], "medium", "the order changes"],
     ["another argument", [text("4", "read(all)")], "medium", 'a call changes: "read(note) → read(all)"'],
-    ["a tool less", [{ op: "remove-step", icon: "5" }], "medium", '"propose_tag" is no longer reachable'],
+    ["a removed tool", [{ op: "remove-step", icon: "5" }], "medium", '"propose_tag" is no longer reachable'],
     ["the same tool again", [insert("5", "read(again)")], "medium", '"read" is called in one more place'],
-    ["a loop", [{ op: "insert-for-each", at: one("7"), text: "x; xs" }], "medium", 'a loop is added: "x; xs"'],
-    ["a loop less", [{ op: "delete", icon: "2" }], "medium", 'a loop is removed: "note; notes"'],
-  ])("%s", (_, operations, level, reason) => {
+    ["a new loop", [{ op: "insert-for-each", at: one("7"), text: "x; xs" }], "medium", 'a loop is added: "x; xs"'],
+    ["a removed loop", [{ op: "delete", icon: "2" }], "medium", 'a loop is removed: "note; notes"'],
+  ])("finds the risk of %s", (_, operations, level, reason) => {
     const { riskLevel, reasons } = compared(...operations);
-    expect([riskLevel, reasons.map(({ en }) => en)]).toEqual([
-      level,
-      expect.arrayContaining([expect.stringContaining(reason)]),
-    ]);
+    expect({ risk: riskLevel, reasons: reasons.map(({ en }) => en) }).toEqual({
+      risk: level,
+      reasons: expect.arrayContaining([expect.stringContaining(reason)]),
+    });
   });
 
-  it("marks, lists and sums up", () => {
+  it("marks icons, lists changes and summarizes them", () => {
     const found = compared(insert("7", "thank"), text("4", "read(all)"), { op: "move-step", icon: "7", at: one("9") });
     expect([...found.marks.after]).toEqual(
       expect.arrayContaining([
@@ -137,30 +142,44 @@ describe("D-8 L-5 two versions of a diagram", () => {
     expect(removal.removed).toEqual(["7"]);
   });
 
-  it("a diagram with errors is compared as far as it goes, and is a risk", () => {
+  it("covers the valid part of a diagram with errors, and reports a high risk", () => {
     const found = compareDiagrams(drawn(curator), drawn({ ...curator, 5: "action propose_tag(note) >99" }));
-    expect([found.riskLevel, found.reasons[0]?.en]).toEqual(["high", "the new diagram has errors"]);
+    expect({ risk: found.riskLevel, reason: found.reasons[0]?.en }).toEqual({
+      risk: "high",
+      reason: "the new diagram has errors",
+    });
     for (const broken of ["", "null", "{}", '{"items":{"1":{"type":"question","one":"1"}}}'])
       expect(compareDiagrams(readDiagram(broken).diagram, drawn(curator)).added).toContain("5");
   });
 
-  it.each(examples)("$name is the same as itself: saved by another editor, drawn anew", ({ text: source, diagram }) => {
-    const nothing = compareDiagrams(diagram, diagram);
-    expect([nothing.summary.en, nothing.riskLevel, nothing.marks.after.size]).toEqual(["no difference", "low", 0]);
-    const json = JSON.parse(source) as { items: Items };
-    const other = jsonDiagram({ ...json, items: shuffledIds(json.items, seeded(7)) });
-    const renumbered = compareDiagrams(diagram, other);
-    const { added, removed, changed, moved, sameMeaning } = renumbered;
-    expect({ added, removed, changed, moved, sameMeaning }).toEqual({
-      added: [],
-      removed: [],
-      changed: [],
-      moved: [],
-      sameMeaning: true,
-    });
-    const again = compareDiagrams(diagram, diagramFromTree(structure(diagram).tree!));
-    const control = [...diagram.icons.values()].filter(({ type }) => roleOf(type) !== "none").length;
-    expect([again.riskLevel, again.sameMeaning, again.added]).toEqual(["low", true, []]);
-    expect(again.matched.length).toBeGreaterThanOrEqual(control * 0.9);
-  });
+  it.each(examples)(
+    "finds no difference in $name after it was saved by another editor or drawn anew",
+    ({ text: source, diagram }) => {
+      const nothing = compareDiagrams(diagram, diagram);
+      expect({ summary: nothing.summary.en, risk: nothing.riskLevel, marks: nothing.marks.after.size }).toEqual({
+        summary: "no difference",
+        risk: "low",
+        marks: 0,
+      });
+      const json = JSON.parse(source) as { items: Items };
+      const other = jsonDiagram({ ...json, items: shuffledIds(json.items, seeded(7)) });
+      const renumbered = compareDiagrams(diagram, other);
+      const { added, removed, changed, moved, sameMeaning } = renumbered;
+      expect({ added, removed, changed, moved, sameMeaning }).toEqual({
+        added: [],
+        removed: [],
+        changed: [],
+        moved: [],
+        sameMeaning: true,
+      });
+      const again = compareDiagrams(diagram, diagramFromTree(structure(diagram).tree!));
+      const control = [...diagram.icons.values()].filter(({ type }) => roleOf(type) !== "none").length;
+      expect({ risk: again.riskLevel, sameMeaning: again.sameMeaning, added: again.added }).toEqual({
+        risk: "low",
+        sameMeaning: true,
+        added: [],
+      });
+      expect(again.matched.length).toBeGreaterThanOrEqual(control * 0.9);
+    },
+  );
 });

@@ -28,42 +28,42 @@ describe("D-1 an unedited file is written back unchanged", () => {
       "numbers, escapes and keys of all kinds",
       '{"items":{"10":{"type":"end","w":1.0},"2":{}},"\\u0061":1e2, "__proto__": 1}',
     ],
-    ["what is no JSON", "{oops"],
+    ["a file that is not JSON", "{oops"],
   ])("%s", (_, text) => {
     expect(readDiagram(text).diagram.source.text).toBe(text);
   });
 
-  it("every example file", () => {
+  it("all example files", () => {
     expect(files.filter(({ text }) => readDiagram(text).diagram.source.text !== text)).toEqual([]);
   });
 });
 
-describe("D-1 an edit changes what it names and nothing else", () => {
+describe("D-1 an edit changes its own fields and icons, and no other byte", () => {
   it.each([
     ["a field", '{"items":{"1":{"type":"end"}}}', { 1: { type: "x" } }, '{"items":{"1":{"type":"x"}}}'],
     [
-      "a number as it was written, beside a new field",
+      "a new field beside large and decimal numbers",
       '{ "items": { "1": { "w": 12345678901234567890, "margin": 1.0 } } }',
       { 1: { one: "2" } },
       '{ "items": { "1": { "w": 12345678901234567890, "margin": 1.0, "one": "2" } } }',
     ],
     [
-      "an empty exit stays empty, keys stay in order",
+      "fields beside an empty exit and keys out of order",
       '{\n\t"items": {\n\t\t"9": {"type": "action", "two": ""},\n\t\t"1": {"type": "end"}\n\t}\n}\n',
       { 9: { content: "a" }, 10: { type: "end", one: "1" } },
       '{\n\t"items": {\n\t\t"9": {"type": "action", "two": "", "content": "a"},\n\t\t"1": {"type": "end"},\n\t\t"10": {"type": "end", "one": "1"}\n\t}\n}\n',
     ],
-    ["the first of two", '{"items":{"1":{"a":1},"2":{"b":2}}}', { 1: null }, '{"items":{"2":{"b":2}}}'],
-    ["the last of two", '{"items":{"1":{"a":1} , "2":{"b":2}}}', { 2: null }, '{"items":{"1":{"a":1}}}'],
+    ["the first of two icons", '{"items":{"1":{"a":1},"2":{"b":2}}}', { 1: null }, '{"items":{"2":{"b":2}}}'],
+    ["the last of two icons", '{"items":{"1":{"a":1} , "2":{"b":2}}}', { 2: null }, '{"items":{"1":{"a":1}}}'],
     [
-      "all, with a new one",
+      "all icons, with a new one",
       '{"items": {"1": {"a": 1}, "2": {"b": 2}}}',
       { 1: null, 2: null, 3: { c: 3 } },
       '{"items": {"3": {"c": 3}}}',
     ],
-    ["a last field", '{"items":{"1":{"a":1}}}', { 1: { a: undefined } }, '{"items":{"1":{}}}'],
-    ["a field said twice", '{"items":{"1":{"a":1,"a":2}}}', { 1: { a: 3 } }, '{"items":{"1":{"a":1,"a":3}}}'],
-    ["an icon said twice", '{"items":{"1":{"a":1},"1":{"a":2},"2":{}}}', { 1: null }, '{"items":{"2":{}}}'],
+    ["the last field of an icon", '{"items":{"1":{"a":1}}}', { 1: { a: undefined } }, '{"items":{"1":{}}}'],
+    ["a duplicate field", '{"items":{"1":{"a":1,"a":2}}}', { 1: { a: 3 } }, '{"items":{"1":{"a":1,"a":3}}}'],
+    ["a duplicate icon", '{"items":{"1":{"a":1},"1":{"a":2},"2":{}}}', { 1: null }, '{"items":{"2":{}}}'],
     [
       "an envelope",
       '{"version":1,"diagram":{"type":"drakon","items":{"1":{"type":"end"}}},"id":"x"}',
@@ -71,7 +71,7 @@ describe("D-1 an edit changes what it names and nothing else", () => {
       '{"version":1,"diagram":{"type":"drakon","items":{"1":{"type":"end","one":"2"}}},"id":"x"}',
     ],
     [
-      "letters stay escaped",
+      "a text in a file with escaped letters",
       '{"items":{"1":{"content":"\\u0439"}}}',
       { 1: { link: "й" } },
       '{"items":{"1":{"content":"\\u0439","link":"\\u0439"}}}',
@@ -94,7 +94,7 @@ describe("D-1 an edit changes what it names and nothing else", () => {
     expect(withSplices(done.diagram, invertSplices(done.splices))!.diagram.source.text).toBe(before);
   });
 
-  it("`__proto__` is a name like any other", () => {
+  it("`__proto__` is an ordinary id and field name", () => {
     const before = '{"items":{"__proto__":{"type":"end","__proto__":"x"}}}';
     const fields: FieldChanges = new Map([["__proto__", "y"]]);
     const done = withChanges(readDiagram(before).diagram, { icons: new Map([["__proto__", fields]]) });
@@ -102,7 +102,7 @@ describe("D-1 an edit changes what it names and nothing else", () => {
     expect(done.diagram.icons.get("__proto__")?.type).toBe("end");
   });
 
-  it("splices that were made for another text are refused", () => {
+  it("splices of another text are refused", () => {
     expect(withSplices(readDiagram("{}").diagram, [{ at: 1, remove: "x", insert: "" }])).toBeUndefined();
   });
 
@@ -135,7 +135,7 @@ describe("D-1 an edit changes what it names and nothing else", () => {
         const done = withChanges(diagram, { icons });
         const written = done.diagram.source.text;
         expect(JSON.parse(written)).toEqual(expected);
-        // Reformatting the whole file would change lines that no edit is about.
+        // Reformatting the whole file would change lines that no edit touches.
         expect(written.split("\n").slice(0, 2)).toEqual(text.split("\n").slice(0, 2));
         expect(withSplices(done.diagram, invertSplices(done.splices))!.diagram.source.text).toBe(text);
         edits += icons.size;

@@ -3,7 +3,7 @@ import { jsonDiagram } from "../testing/json-diagram.ts";
 import { shapes } from "../testing/shapes.ts";
 import { drawDiagram } from "./draw.ts";
 
-it.each(Object.entries(shapes))("D-8 %s: 300 icons at once, 10,000 in seconds", (name, make) => {
+it.each(Object.entries(shapes))("D-8 %s: 300 icons are drawn at once, 10,000 within seconds", (name, make) => {
   const timed = (count: number): number => {
     const diagram = jsonDiagram({ items: make(count) });
     const before = process.cpuUsage();

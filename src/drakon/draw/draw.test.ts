@@ -24,7 +24,7 @@ const files = ["examples", "counterexamples"].flatMap((part) =>
 const fileNamed = (name: string): Diagram => files.find((file) => file.name === name)!.diagram;
 const ofItems = (items: unknown): Diagram => jsonDiagram({ items });
 
-/** Icons that do not have exactly one place, of all that have to do with control flow. */
+/** Control-flow icons that are not drawn exactly once. */
 function misplaced({ icons }: Diagram, { picture }: Drawing): string[] {
   const places = new Map<string, number>();
   for (const { icon } of picture.icons) if (icon !== undefined) places.set(icon, (places.get(icon) ?? 0) + 1);
@@ -33,7 +33,7 @@ function misplaced({ icons }: Diagram, { picture }: Drawing): string[] {
     .map(({ id, type }) => `${type} ${id}: ${places.get(id) ?? 0}`);
 }
 
-/** Lines that lead elsewhere than the file says, and exits that are not drawn exactly once. */
+/** Lines whose target differs from the file, and exits that are not drawn exactly once. */
 function misdrawn({ icons }: Diagram, { picture }: Drawing): string[] {
   const byKey = new Map(picture.icons.map((icon) => [icon.key, icon]));
   const leadsTo = (key: number): string | undefined => {
@@ -63,8 +63,8 @@ function upwards({ picture }: Drawing): number {
   return picture.lines.filter(({ arrow, points }) => !arrow && points.at(-1)!.y < points[0]!.y).length;
 }
 
-describe("examples and counterexamples", () => {
-  it.each(files)("D-8 $name: every icon once, every exit once, downwards, nothing crosses", ({ name, diagram }) => {
+describe("examples and counterexamples are drawn", () => {
+  it.each(files)("D-8 $name: with every icon and exit once, lines downwards, and no crossing", ({ name, diagram }) => {
     const drawing = drawDiagram(diagram, { name });
     expect(misplaced(diagram, drawing)).toEqual([]);
     expect(misdrawn(diagram, drawing)).toEqual([]);
@@ -77,8 +77,8 @@ describe("examples and counterexamples", () => {
   });
 });
 
-describe("generated diagrams", () => {
-  it("D-8 what is nested is drawn without a crossing, as it stands", () => {
+describe("generated diagrams are drawn", () => {
+  it("D-8 without a crossing or a turned question if they are nested", () => {
     for (let seed = 0; seed < 400; seed++) {
       const diagram = ofItems(drawableItems(seeded(seed), 5 + (seed % 60), seed % 2 === 1));
       const drawing = drawDiagram(diagram);
@@ -91,7 +91,7 @@ describe("generated diagrams", () => {
     }
   });
 
-  it("D-8 where lines must cross, they cross lines only, on bridges, and the finding names the icons", () => {
+  it("D-8 with crossings of lines only, on bridges, and a finding that names the icons", () => {
     let crossed = 0;
     for (let seed = 0; seed < 300; seed++) {
       const items =
@@ -109,22 +109,22 @@ describe("generated diagrams", () => {
       expect(flaws.length > 0, where).toBe(plainFlaws(drawing.picture).length > 0);
       expect(flaws.length > 0, where).toBe(drawing.findings.length > 0);
       for (const { code, icon } of drawing.findings)
-        expect([code, diagram.icons.has(icon!)]).toEqual(["W-CROSSING", true]);
+        expect({ code, isKnownIcon: diagram.icons.has(icon!) }).toEqual({ code: "W-CROSSING", isKnownIcon: true });
       expect(misplaced(diagram, drawing), where).toEqual([]);
       crossed += Number(flaws.length > 0);
     }
     expect(crossed).toBeGreaterThan(10);
   });
 
-  it("D-8 a question is turned where that undoes a crossing, and says so", () => {
+  it("D-8 with a question turned and reported if that avoids a crossing", () => {
     const drawing = drawDiagram(fileNamed("ce11-widget-hang-nonplanar"));
     expect([...drawing.turned]).toHaveLength(1);
     expect(drawing.findings).toEqual([]);
   });
 });
 
-describe("broken and foreign input", () => {
-  it("any value is drawn, as well-formed XML, without a throw", () => {
+describe("invalid input is drawn too", () => {
+  it("any value gives well-formed XML", () => {
     const exit = fc.oneof(fc.constantFrom("1", "2", "3", "4", "5", "6", "__proto__", "gone"), fc.constant(undefined));
     const types = ["branch", "end", "action", "question", "select", "case", "loopbegin", "loopend", "arrow-loop"];
     const item = fc.record({
@@ -151,11 +151,14 @@ describe("broken and foreign input", () => {
     );
   });
 
-  it.each(["", "null", "[]", "{}", '{"items":3}', '{"items":{"a":null}}', "{"])("the file %j is drawn", (text) => {
-    expect(xmlFault(drawDiagram(readDiagram(text).diagram).svg)).toBe(undefined);
-  });
+  it.each(["", "null", "[]", "{}", '{"items":3}', '{"items":{"a":null}}', "{"])(
+    "the file %j gives well-formed XML",
+    (text) => {
+      expect(xmlFault(drawDiagram(readDiagram(text).diagram).svg)).toBe(undefined);
+    },
+  );
 
-  it("an icon that nothing leads to stands below, marked", () => {
+  it("an unreachable icon is drawn below the others, with a mark", () => {
     const diagram = ofItems({
       1: { type: "branch", branchId: 0, one: "2" },
       2: { type: "end" },
@@ -172,7 +175,7 @@ describe("broken and foreign input", () => {
 describe("the SVG", () => {
   const sample = (): Diagram => fileNamed("all icons");
 
-  it("calls nothing and runs nothing, whatever the file says", () => {
+  it("has no scripts and no external references, for any file", () => {
     const evil = '</text><script>alert(1)</script><image href="http://x/y"/>';
     const style = '{"iconBack":"red;background:url(http://x)","color":"expression(1)","iconBorder":"#123456"}';
     const diagram = ofItems({
@@ -189,7 +192,7 @@ describe("the SVG", () => {
     expect(svg).toContain("stroke:#123456");
   });
 
-  it("has the same bytes every time, and does not depend on the order of the file", () => {
+  it("is deterministic, and independent of the order of the file", () => {
     const { json } = sample().source;
     const turned = Object.fromEntries(Object.entries(json["items"] as object).toReversed());
     const again = jsonDiagram({ ...json, items: turned });
@@ -199,17 +202,17 @@ describe("the SVG", () => {
   it.each([
     ["all icons", "uk", "light", "e91dbdbb7b795791"],
     ["How to tune PID on a quadcopter", "en", "dark", "395d521458423826"],
-  ] as const)("of %s in %s, %s is known to the byte", (name, language, theme, hash) => {
+  ] as const)("of %s in %s, %s has the expected hash", (name, language, theme, hash) => {
     const { svg } = drawDiagram(fileNamed(name), { name, language, theme });
     expect(createHash("sha256").update(svg).digest("hex").slice(0, 16)).toBe(hash);
   });
 
-  it("labels exits in the reader's language, on the side where they are", () => {
+  it("labels exits in the reader's language, on their side", () => {
     expect(drawDiagram(sample(), { language: "uk" }).svg).toMatch(/>Так<[\s\S]*>Ні</);
     expect(drawDiagram(sample(), { language: "en" }).svg).toMatch(/>Yes<[\s\S]*>No</);
   });
 
-  it("names every icon, says what it shows, and can be reached with the keyboard", () => {
+  it("has an id and a label for every icon, and can be focused with the keyboard", () => {
     const { svg } = drawDiagram(sample(), { language: "en", name: "all icons", focusable: true });
     for (const { id, type } of sample().icons.values()) {
       if (roleOf(type) !== "none") expect(svg.split(`data-icon="${id}"`)).toHaveLength(2);
@@ -219,7 +222,7 @@ describe("the SVG", () => {
     expect(svg).toContain('tabindex="0" role="img" aria-label="action: работай"');
   });
 
-  it("lays counts, heat, marks and badges over icons, and lights a way", () => {
+  it("shows counts, heat, marks and badges on icons, and highlights a path", () => {
     const { svg } = drawDiagram(sample(), {
       overlays: new Map([
         ["5", { count: 1234, heat: 0.5, mark: "changed", badge: "<b>" }],
@@ -234,7 +237,7 @@ describe("the SVG", () => {
     expect(svg).toMatch(/class="l m p" d="[^"]+" data-from="6" data-to="5"/);
   });
 
-  it("is as wide as asked", () => {
+  it("has the requested width", () => {
     expect(drawDiagram(sample(), { width: 500 }).svg).toMatch(/viewBox="0 0 \d+ \d+" width="500"/);
   });
 });

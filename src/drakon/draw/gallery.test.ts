@@ -6,7 +6,7 @@ const exhibit = (name: string, json: unknown) => ({ name, ...checkJson(json) });
 const good = exhibit("good <one>", { items: { 1: { type: "branch", branchId: 0, one: "2" }, 2: { type: "end" } } });
 const bad = exhibit("bad", { items: { 1: { type: "branch", branchId: 0, one: "gone" } } });
 
-it("a gallery shows every diagram in both themes, with its name and findings, and asks nothing of the world", () => {
+it("a gallery shows every diagram in both themes, with its name and findings, and loads nothing from the network", () => {
   const page = galleryPage([good, bad], { language: "en" });
   expect(page.match(/<svg /g)).toHaveLength(4);
   expect(page).toContain("good &lt;one&gt;");

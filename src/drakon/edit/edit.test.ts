@@ -38,11 +38,11 @@ const oracle =
     return Math.floor(chance() * choices);
   };
 
-/** Edits that add or take away something of their own and leave everything else as it was. */
+/** Edits that add or remove icons and do not change the others. */
 const gentle =
   /^(insert-(icon|question|select|for-each|parallel|branch|duration)|add-process|edit-|turn-|to-silhouette|remove-step)/;
 
-/** Where two diagrams part, seen only at the icons that both have. */
+/** The first difference between the traces of two diagrams, at the icons that both have. */
 function parting(before: Diagram, after: Diagram, seeds: number): string | undefined {
   for (let seed = 0; seed < seeds; seed++) {
     const [was, is] = [before, after].map((diagram) =>
@@ -61,7 +61,7 @@ function parting(before: Diagram, after: Diagram, seeds: number): string | undef
 const legal = (diagram: Diagram): boolean => !hasErrors(structure(diagram).findings);
 
 describe("D-1 P13 edits", () => {
-  it("a legal diagram stays legal under thousands of random edits, and undoing all of them restores it to the byte", () => {
+  it("a valid diagram stays valid under thousands of random edits, and undoing all of them restores every byte", () => {
     const counts = new Map<string, { done: number; refused: number }>();
     let [diagrams, done, refusals, kept] = [0, 0, 0, 0];
     const starts = [...examples, ...Array.from({ length: 200 }, (_, seed) => random(seed + 1))].filter(legal);
@@ -106,7 +106,7 @@ describe("D-1 P13 edits", () => {
     expect([...counts.values()].filter((count) => count.done < 20)).toEqual([]);
   });
 
-  it("a diagram that is broken anyhow is edited or refused, never thrown at, and undone to the byte", () => {
+  it("a broken diagram is edited or refused without an exception, and undone to the byte", () => {
     let edits = 0;
     for (let seed = 1; seed <= 300; seed++) {
       const chance = seeded(seed);
@@ -133,7 +133,7 @@ describe("D-1 P13 edits", () => {
     expect(edits).toBeGreaterThan(1000);
   });
 
-  it("every socket takes every kind of icon, and what was there goes on as it did", () => {
+  it("every socket accepts every kind of icon, and the other icons keep their flow", () => {
     let tried = 0;
     const starts = [...examples, ...Array.from({ length: 60 }, (_, seed) => random(seed + 1000))].filter(legal);
     for (const diagram of starts) {

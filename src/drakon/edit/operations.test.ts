@@ -51,19 +51,19 @@ describe("D-1 operations (FORMAT §8)", () => {
       { 2: "action a >6", 4: "parend >3", 5: "parbegin >4", 6: "parbegin >4 >>5" },
     ],
     [
-      "a guard turns away to the end",
+      "a guard leads to the end",
       simple,
       { op: "insert-guard", at: one("1"), text: "ok?" },
       { 1: "branch >4 #0", 4: "question ok? >2 >>3" },
     ],
     [
-      "a guard in a silhouette turns away to the branch with the end",
+      "a guard in a silhouette leads to the branch with the end",
       sil,
       { op: "insert-guard", at: one("1"), text: "ok?" },
       { 1: "branch A >6 #1", 6: "question ok? >4 >>3" },
     ],
     [
-      "a guard in the branch with the end turns away to the end",
+      "a guard in the branch with the end leads to the end",
       sil,
       { op: "insert-guard", at: one("3"), text: "ok?" },
       { 3: "branch C >6 #3", 6: "question ok? >5 >>5" },
@@ -87,56 +87,56 @@ describe("D-1 operations (FORMAT §8)", () => {
       { 1: "branch >7 #0", 7: "parbegin >5 >>2" },
     ],
     [
-      "a branch is inserted and takes the addresses",
+      "a branch is inserted and takes over the addresses",
       sil,
       { op: "insert-branch", beside: "2", side: "left", name: "N" },
       { 4: "action a >6", 2: "branch B >3 #3", 3: "branch C >5 #4", 6: "branch N >2 #2" },
     ],
     [
-      "a duration is put beside",
+      "a duration is added beside an icon",
       simple,
       { op: "insert-duration", beside: "2", text: "1 h" },
       { 2: "action a >3 |4", 4: "duration 1 h" },
     ],
     ["a step is deleted", simple, { op: "delete", icon: "2" }, { 1: "branch >3 #0", 2: "" }],
     [
-      "a question goes with what only its right exit reached",
+      "a question is deleted with the icons that only its right exit reached",
       asked,
       { op: "delete", icon: "2" },
       { 1: "branch >3 #0", 2: "", 4: "" },
     ],
     [
-      "a select leaves its first case's way",
+      "a deleted select leaves the path of its first case",
       chosen,
       { op: "delete", icon: "2" },
       { 1: "branch >6 #0", 2: "", 3: "", 4: "", 5: "", 7: "" },
     ],
     [
-      "a case goes with what only it reached",
+      "a case is deleted with the icons that only it reached",
       chosen,
       { op: "delete", icon: "4" },
       { 3: "case x >6 >>5", 4: "", 7: "" },
     ],
     [
-      "a for-each leaves its body",
+      "a deleted for-each leaves its body",
       each,
       { op: "delete", icon: "4" },
       { 1: "branch >3 #0", 2: "", 3: "action a >5", 4: "" },
     ],
     [
-      "a parallel block leaves its first process",
+      "a deleted parallel block leaves its first process",
       par,
       { op: "delete", icon: "5" },
       { 1: "branch >4 #0", 2: "", 3: "", 4: "action a >6", 5: "" },
     ],
     [
-      "a branch leaves its addresses to the next",
+      "a deleted branch leaves its addresses to the next one",
       sil,
       { op: "delete", icon: "2" },
       { 2: "", 3: "branch C >5 #2", 4: "action a >3" },
     ],
     [
-      "a question with the way back takes the arrow along",
+      "a question with the line back is deleted with the arrow",
       loop,
       { op: "delete", icon: "4" },
       { 1: "branch >3 #0", 2: "", 3: "action a >5", 4: "" },
@@ -147,15 +147,15 @@ describe("D-1 operations (FORMAT §8)", () => {
       { op: "redirect-address", at: two("4"), to: "1" },
       { 4: "question q >2 >>1" },
     ],
-    ["a line end moves", asked, { op: "move-line", at: one("4"), to: "3" }, { 4: "action b >3" }],
+    ["the end of a line is moved", asked, { op: "move-line", at: one("4"), to: "3" }, { 4: "action b >3" }],
     [
-      "moving the last way back takes the arrow along",
+      "moving the last line back deletes the arrow",
       loop,
       { op: "move-line", at: two("4"), to: "5" },
       { 1: "branch >3 #0", 2: "", 4: "question q >5 >>5" },
     ],
     [
-      "a loop is made",
+      "a loop is created",
       asked,
       { op: "make-loop", at: one("4"), above: one("1") },
       { 1: "branch >6 #0", 4: "action b >6", 6: "arrow-loop >2" },
@@ -173,7 +173,7 @@ describe("D-1 operations (FORMAT §8)", () => {
       { 1: "branch A >4 #0", 2: "", 3: "", 4: "action a >5" },
     ],
     [
-      "a step moves",
+      "a step is moved",
       { ...simple, 2: "action a >4", 4: "action b >3" },
       { op: "move-step", icon: "4", at: one("1") },
       { 1: "branch >4 #0", 2: "action a >3", 4: "action b >2" },
@@ -191,7 +191,7 @@ describe("D-1 operations (FORMAT §8)", () => {
     expect(applied.kind === "edited" && short(applied.diagram)).toEqual({ 1: "end", 2: "branch >1 #0" });
   });
 
-  it("a diagram with errors may be mended", () => {
+  it("a diagram with errors may be edited", () => {
     const applied = applyOperation(drawn({ ...simple, 4: "case x >3" }), {
       op: "edit-text",
       icon: "2",
@@ -201,7 +201,7 @@ describe("D-1 operations (FORMAT §8)", () => {
     expect(applied.kind).toBe("edited");
   });
 
-  it("a name is changed where it stands, HTML stays HTML, and swapping answers changes only the flag", () => {
+  it("a name is changed in place, HTML stays HTML, and swapping answers changes only the flag", () => {
     const text =
       '{"name":"N","x":1.0,"diagram":{"name":"N","items":{"1":{"type":"branch","branchId":0,"one":"2"},"2":{"type":"question","content":"<p>q</p>","one":"3","two":"3"},"3":{"type":"end"}}}}';
     const done = applyOperations(readDiagram(text).diagram, [
@@ -219,7 +219,7 @@ describe("D-1 operations (FORMAT §8)", () => {
     expect(back.kind === "edited" && back.diagram.source.text).toBe(text);
   });
 
-  it("several operations are done together or not at all", () => {
+  it("several operations are applied together or not at all", () => {
     const done = applyOperations(drawn(simple), [
       { op: "delete", icon: "2" },
       { op: "delete", icon: "2" },
@@ -227,7 +227,7 @@ describe("D-1 operations (FORMAT §8)", () => {
     expect(done).toMatchObject({ kind: "refused", index: 1 });
   });
 
-  it("sockets are every exit by itself, and every join of ways that may meet", () => {
+  it("sockets are every single exit, and every join of lines", () => {
     expect(
       sockets(drawn(loop)).map(
         ({ line, target }) => `${line.map(({ icon, exit }) => icon + exit).join("+")}>${target}`,

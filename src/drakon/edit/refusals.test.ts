@@ -3,44 +3,49 @@ import { asked, chosen, drawn, each, loop, one, type Short, sil, simple, two } f
 import { applyOperation } from "./apply-operation.ts";
 import type { EditOperation } from "./operation.ts";
 
-describe("D-2 what would spoil a diagram", () => {
+describe("D-2 an edit that would make a diagram invalid", () => {
   it.each<[string, Short, EditOperation, string]>([
-    ["an unknown icon", simple, { op: "delete", icon: "9" }, "there is no icon 9"],
-    ["the end", simple, { op: "delete", icon: "3" }, "icon 3 (end) cannot be deleted"],
-    ["a line that is not there", simple, { op: "insert-question", at: two("2"), text: "q" }, "there is no such line"],
+    ["a deletion of an unknown icon", simple, { op: "delete", icon: "9" }, "there is no icon 9"],
+    ["a deletion of the end", simple, { op: "delete", icon: "3" }, "icon 3 (end) cannot be deleted"],
+    [
+      "an insertion on a missing line",
+      simple,
+      { op: "insert-question", at: two("2"), text: "q" },
+      "there is no such line",
+    ],
     ["an empty question", simple, { op: "insert-question", at: one("1"), text: "" }, "icon 4: the question is empty"],
     [
-      "a type that is no step",
+      "a type that is not a step",
       simple,
       { op: "insert-icon", at: one("1"), type: "end", text: "" },
       "an icon of type end cannot be inserted",
     ],
     [
-      "one of two cases",
+      "a deletion of one of two cases",
       { ...chosen, 4: "case y >7" },
       { op: "delete", icon: "4" },
       "the first case cannot be deleted, nor one of two cases",
     ],
     [
-      "a line that would cut icons off",
+      "a moved line that makes icons unreachable",
       asked,
       { op: "move-line", at: two("2"), to: "3" },
       'icon 4 "b": no line leads to this icon',
     ],
     [
-      "a way back without an arrow",
+      "a line back without an arrow",
       asked,
       { op: "move-line", at: one("4"), to: "2" },
       'icon 2 "q": a line leads back to this icon without a loop arrow (from 4)',
     ],
     [
-      "a way into a loop",
+      "a line into a loop",
       { ...each, 1: "branch >6 #0", 6: "question q >2 >>5" },
       { op: "move-line", at: two("6"), to: "3" },
       'icon 3 "a": a line leads into the middle of this loop (from 2)',
     ],
     [
-      "a loop that does not go up",
+      "a loop that does not lead upwards",
       asked,
       { op: "make-loop", at: one("1"), above: one("4") },
       "the second line does not lie above the first",
@@ -71,18 +76,18 @@ describe("D-2 what would spoil a diagram", () => {
       "icon 2 has no such text",
     ],
     [
-      "a text that the format cannot say",
+      "a text that the format cannot express",
       simple,
       { op: "edit-text", icon: "2", field: "content", text: " <p>x</p>" },
       "a text that looks like HTML cannot begin with a space",
     ],
     [
-      "an undo of something else",
+      "an undo of another edit",
       simple,
       { op: "restore", splices: [{ at: 3, remove: "zzz", insert: "" }] },
       "the diagram has changed in the meantime",
     ],
-  ])("refuses %s", (_, before, operation, reason) => {
+  ])("is refused: %s", (_, before, operation, reason) => {
     const applied = applyOperation(drawn(before), operation);
     expect(applied.kind === "refused" ? applied.reason.en : applied.kind).toContain(reason);
   });

@@ -99,8 +99,8 @@ ${procedure}`);
   it.each([
     ["no front matter", "# Just prose"],
     ["front matter that never ends", "---\nname: x\n"],
-    ["a version that is no version", "---\nversion: tomorrow\n---\n"],
-  ])("%s cannot be exported to", (_, agent) => expect(agentExporter(request({ agent })).kind).toBe("refused"));
+    ["an invalid version", "---\nversion: tomorrow\n---\n"],
+  ])("a contract with %s is refused", (_, agent) => expect(agentExporter(request({ agent })).kind).toBe("refused"));
 
   it.each([
     [
@@ -132,11 +132,11 @@ ${procedure}`);
   ])("a contract with %s is exported", (_, agent, part) => expect(exported({ agent }).agentFile).toContain(part));
 
   it.each([
-    ["an anchor that another field means", "---\nversion: &v 1.2.0\nx-a: *v\n---\n"],
+    ["an anchor that another field uses", "---\nversion: &v 1.2.0\nx-a: *v\n---\n"],
     ["a list", "---\nversion: [1]\n---\n"],
     ["a map on one line", "---\n{version: 1.2.0}\n---\n"],
     ["one key twice", "---\nversion: 1.2.0\nversion: 1.2.1\n---\n"],
-    ["no YAML", "---\nversion: 1.2.0\n  - : [\n---\n"],
+    ["invalid YAML", "---\nversion: 1.2.0\n  - : [\n---\n"],
   ])("a contract that cannot be changed in place is refused: %s", (_, agent) =>
     expect(agentExporter(request({ agent })).kind).toBe("refused"),
   );
@@ -149,7 +149,7 @@ ${procedure}`);
   });
 });
 
-describe("D-6 drift", () => {
+describe("D-6 drift is checked when", () => {
   const files = { rendered: [procedure], pseudocode: procedure, agent: exported().agentFile };
   const kinds = (over: Partial<typeof files>): string[] => driftOf({ ...files, ...over }).map(({ kind }) => kind);
 

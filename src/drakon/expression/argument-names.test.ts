@@ -3,7 +3,7 @@ import { programOf, treeOf } from "../walk/testing/procedures.ts";
 import { replay } from "../walk/testing/replay.ts";
 import { argumentNamesFor } from "./argument-names.ts";
 
-/** What a call asks a tool with these fields. */
+/** The arguments that a call passes to a tool with these fields. */
 function payload(call: string, name: string, fields: readonly string[]): unknown {
   const argumentNames = argumentNamesFor([{ name, fields }]);
   const tree = treeOf(`BEGIN "X"\n  ${call}\nEND\n`);

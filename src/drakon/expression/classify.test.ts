@@ -37,7 +37,7 @@ test.each([
   ["5 слів?", "words"],
   ["n", "formal"],
   ["так", "formal"],
-])("a question %s is %s: a mere constant answers nothing", (text, kind) => {
+])("the question %s is %s, because a constant is not a question", (text, kind) => {
   expect(classifyAsked(text, bound).kind).toBe(kind);
 });
 
@@ -84,7 +84,7 @@ describe("the head of a for-each loop", () => {
   });
 });
 
-test("parameters are the names in the box, without the remarks", () => {
+test("parameters are the names in the box, without remarks", () => {
   expect(parametersOf("who\nwhere: куди\nпапка — де шукати, n = 5\nце просто примітка")).toEqual([
     "who",
     "where",

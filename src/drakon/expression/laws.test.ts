@@ -8,7 +8,7 @@ import { parseExpression, parseStatements } from "./parser.ts";
 import { printExpression } from "./printer.ts";
 import type { Value } from "./value.ts";
 
-/** Without positions, and without what does not change the meaning. */
+/** The expression without positions and other parts that do not change its meaning. */
 const meaning = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, one) => (key === "at" || key === "spoken" ? undefined : one)));
 
@@ -62,7 +62,7 @@ const { tree: anyExpression } = fc.letrec<{ tree: Expression }>((tie) => {
   return { tree: fc.oneof({ depthSize: "small", withCrossShrink: true }, leaf, node) };
 });
 
-describe("laws", () => {
+describe("the laws of expressions", () => {
   test("a printed expression parses to the same expression and prints the same again, in either language", () => {
     fc.assert(
       fc.property(anyExpression, fc.constantFrom(...languages), (expression, language) => {
@@ -144,7 +144,7 @@ describe("the page about expressions", () => {
   const page = readFileSync(new URL("../../../docs/expressions.md", import.meta.url), "utf8");
   const table = page.split("| Українською | In English |")[1]!.split("\n\n")[0]!;
   const rows = [...table.matchAll(/^\| `(.+)` \| `(.+)` \|$/gm)].map(([, uk, en]) => [uk!, en!] as const);
-  /** Names and texts differ between languages; everything else may not. */
+  /** Names and texts may differ between languages; everything else must be equal. */
   const shape = (text: string): unknown => {
     const result = parseStatements(text);
     if (result.kind === "refused") throw new Error(`${text}: ${result.problem.message.en}`);
@@ -160,7 +160,7 @@ describe("the page about expressions", () => {
     expect(rows.length).toBeGreaterThan(15);
   });
 
-  test.each(rows)("says the same with %s and %s", (uk, en) => {
+  test.each(rows)("has equal examples %s and %s", (uk, en) => {
     expect(shape(uk)).toEqual(shape(en));
   });
 });

@@ -36,7 +36,7 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
     expect(again(meant!)).toEqual(canonicalForm(meant!));
   });
 
-  it("thousands of random diagrams come back with the same canonical form", () => {
+  it("thousands of random diagrams keep their canonical form", () => {
     let [kept, silhouettes, wild] = [0, 0, 0];
     for (let seed = 1; seed <= 6000; seed++) {
       const chance = seeded(seed);
@@ -56,7 +56,7 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
     expect(kept).toBeGreaterThan(3000);
   });
 
-  it("a tree is drawn by the widget's rules: decimal ids in order, loops left downwards and repeated from the right", () => {
+  it("a diagram follows the widget's rules: decimal ids in order, loops exit downwards and repeat from the right", () => {
     const body: Block = [
       {
         node: "loop",

@@ -3,7 +3,7 @@ import { seeded } from "../../base/testing/seeded.ts";
 import { logFortune } from "./betting-score.ts";
 import { gapIn, roundest } from "./threshold-gap.ts";
 
-/** The share of watched sequences that ever look worse than the tolerance, looked at after every run. */
+/** The share of sequences that are ever reported as worse than the tolerance, when tested after every run. */
 function alarms(share: number, tolerance: number, level: number, sequences: number): number {
   const chance = seeded(11);
   let found = 0;
@@ -19,7 +19,7 @@ function alarms(share: number, tolerance: number, level: number, sequences: numb
   return found / sequences;
 }
 
-test("Z-3 a share at the tolerance, looked at after every run, is called worse no more often than promised", () => {
+test("Z-3 a share at the tolerance, tested after every run, raises no more alarms than promised", () => {
   expect(alarms(0.05, 0.05, 0.1, 150)).toBeLessThanOrEqual(0.1);
 });
 
@@ -34,7 +34,7 @@ test.each([
   [{ low: 3, high: 4 }, 3],
   [{ low: 0.21, high: 0.34 }, 0.3],
   [{ low: -7, high: -2 }, -5],
-])("Z-3 between %o people would write %d", (gap, number) => {
+])("Z-3 the roundest number between %o is %d", (gap, number) => {
   expect(roundest(gap)).toBe(number);
 });
 
@@ -76,7 +76,7 @@ test.each<["low" | "high", readonly [number, boolean][], object | undefined]>([
     ],
     undefined,
   ],
-])("Z-3 sizes that go wrong on the %s side %j part at %o", (side, sizes, gap) => {
+])("Z-3 sizes that fail on the %s side, %j, are separated at %o", (side, sizes, gap) => {
   expect(
     gapIn(
       sizes.map(([size, bad]) => ({ size, bad })),

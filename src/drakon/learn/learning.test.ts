@@ -6,7 +6,7 @@ import { reportOf, tableOf } from "../../../bench/learning/report.ts";
 /** The benchmark of learning (`npm run bench:learning`), small: every kind of fault once or twice. */
 const SEED = 3;
 
-test("Z-3 L-8 planted faults are found and mended, and what is foreseen is what happens", () => {
+test("Z-3 L-8 planted faults are found and repaired, and counterfactuals are right", () => {
   const measured = Array.from({ length: 10 }, (_, n) => measureFaulty(agentOf(SEED, n), { fresh: 100, twins: 40 }));
   const report = reportOf(SEED, measured, { agents: 0, runs: 0, alarms: 0 }, []);
   expect(report).toMatchObject({ agents: 10, located: 1, counterfactualRight: 1 });
@@ -15,7 +15,7 @@ test("Z-3 L-8 planted faults are found and mended, and what is foreseen is what 
   expect(tableOf(measured).split("\n").at(-1)).toMatch(/^ALL +10 /);
 });
 
-test("Z-3 healthy agents raise no alarm, however often they are looked at", () => {
+test("Z-3 healthy agents raise no alarm, even if they are tested after every run", () => {
   expect([0, 1, 2, 3].map((n) => measureHealthy(agentOf(SEED, n), 100).alarmAt)).toEqual([
     undefined,
     undefined,

@@ -10,7 +10,7 @@ import { drawnProcedure, recorded } from "./testing/recorded.ts";
 interface Fault {
   readonly fault: string;
   readonly lines: readonly string[];
-  /** What tools answer in a run; undefined: the call fails. */
+  /** Results of tools in a run; undefined: the call fails. */
   readonly answer: (name: string, run: number, request: Request) => Json | undefined;
   readonly rejected?: (run: number) => boolean;
   readonly icon: string;
@@ -81,7 +81,7 @@ const onlyReads = (tool: string): boolean => READERS.has(tool);
 const textOf = (lines: readonly string[]): string =>
   ['BEGIN "p"', "  PARAMETERS: topic", ...lines.map((line) => `  ${line}`), "END", ""].join("\n");
 
-describe("a fault is found where it lies and mended by an edit of the diagram", () => {
+describe("a fault is located, and repaired by an edit of the diagram", () => {
   test.each(faults)("Z-3 $fault", ({ lines, answer, rejected, icon, kind, mended }) => {
     const { diagram, program } = drawnProcedure(textOf(lines));
     const runs = Array.from({ length: 40 }, (_, run) =>
@@ -95,7 +95,7 @@ describe("a fault is found where it lies and mended by an edit of the diagram", 
     );
     const { alarm, findings } = analyseRuns(runs, program, { onlyReads });
     const [first] = findings;
-    expect([alarm, diagram.icons.get(first!.icon)?.text]).toEqual([true, icon]);
+    expect({ alarm, text: diagram.icons.get(first!.icon)?.text }).toEqual({ alarm: true, text: icon });
     const [best] = repairs(first!, diagram, runs, program, { onlyReads });
     const text = (lines_: readonly string[]): string =>
       renderPseudocode(structure(drawnProcedure(textOf(lines_)).diagram).tree!, { language: "en" }).text;
@@ -105,7 +105,7 @@ describe("a fault is found where it lies and mended by an edit of the diagram", 
   });
 });
 
-describe("runs that say little are not made to say more", () => {
+describe("runs with little evidence give no more than it supports", () => {
   const { program } = drawnProcedure(textOf(faults[0]!.lines));
   const runs = Array.from({ length: 40 }, (_, run) =>
     recorded(program, `run-${run}`, { topic: "t" }, (request) => faults[0]!.answer(request.name, run, request)),
@@ -113,23 +113,20 @@ describe("runs that say little are not made to say more", () => {
   const icon = (one: { findings: readonly { icon: string }[] }): string | undefined => one.findings[0]?.icon;
   const whole = icon(analyseRuns(runs, program, { onlyReads }));
 
-  test("Z-3 without journals the icons that were passed still show where runs fail", () => {
+  test("Z-3 without journals, the visited icons still show where runs fail", () => {
     const bare = runs.map(({ path }) => ({ path: { ...path, certainty: "claim" as const } }));
     const found = analyseRuns(bare, program, { onlyReads });
-    expect([icon(found), found.findings[0]!.when]).toEqual([whole, undefined]);
+    expect({ icon: icon(found), when: found.findings[0]!.when }).toEqual({ icon: whole, when: undefined });
   });
 
   test.each([
     [
-      "that nobody has judged",
+      "without a decision",
       runs.map((run) => ({ ...run, path: { ...run.path, status: "completed" as const, verdict: "open" as const } })),
     ],
-    [
-      "that were stopped from outside",
-      runs.map((run) => ({ ...run, path: { ...run.path, status: "cancelled" as const } })),
-    ],
-    ["of which there are none", []],
-  ])("Z-3 runs %s say nothing", (_, silent) => {
+    ["that were cancelled", runs.map((run) => ({ ...run, path: { ...run.path, status: "cancelled" as const } }))],
+    ["in an empty list", []],
+  ])("Z-3 runs %s give no finding", (_, silent) => {
     expect(analyseRuns(silent, program)).toEqual({
       runs: 0,
       failures: 0,
@@ -140,14 +137,14 @@ describe("runs that say little are not made to say more", () => {
     });
   });
 
-  test("Z-3 icons that the diagram does not have, and journals that do not fit it, are passed over", () => {
+  test("Z-3 unknown icons and journals of another diagram are ignored", () => {
     const other = drawnProcedure(textOf(faults[3]!.lines)).program;
     const { alarm, findings } = analyseRuns(runs, other, { onlyReads });
     expect(findings.every(({ when }) => when === undefined)).toBe(true);
-    expect([alarm, typeof findings[0]?.words.uk]).toEqual([true, "string"]);
+    expect({ alarm, words: typeof findings[0]?.words.uk }).toEqual({ alarm: true, words: "string" });
   });
 
-  test("Z-3 what is repaired by nothing gets no proposal", () => {
+  test("Z-3 a fault without a repair gets no proposal", () => {
     const lines = ["out ← fetch(topic)", last];
     const flaky = drawnProcedure(textOf(lines));
     const failing = Array.from({ length: 40 }, (_, run) =>

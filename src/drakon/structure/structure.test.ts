@@ -41,7 +41,7 @@ function disagreement(diagram: Diagram, tree: Tree, seeds: number): string | und
   return undefined;
 }
 
-/** Every icon of the tree, as often as it stands there. */
+/** Every icon of the tree, once per occurrence. */
 function iconsOf(tree: Tree): string[] {
   const found: string[] = [];
   const conditions = (condition: Condition): void => {
@@ -84,7 +84,7 @@ function iconsOf(tree: Tree): string[] {
 
 const read = (items: Items): Diagram => jsonDiagram({ items });
 
-describe("D-3 one diagram, one meaning", () => {
+describe("D-3 a diagram has one meaning", () => {
   it.each(files.map(({ name, text }) => [name, text]))(
     "%s: graph and tree leave the same trace, every icon once",
     (_, text) => {
@@ -102,7 +102,7 @@ describe("D-3 one diagram, one meaning", () => {
     },
   );
 
-  it("thousands of drawn diagrams keep their meaning, whatever their ids and orientation", () => {
+  it("thousands of diagrams keep their meaning with other ids and orientations", () => {
     let accepted = 0;
     let labelled = 0;
     let turnedOtherwise = 0;
@@ -133,7 +133,7 @@ describe("D-3 one diagram, one meaning", () => {
     console.log(
       `structured diagrams: ${accepted} of 6000 legal, all trace-equal and the same after pseudocode in both languages; ${labelled} need a label`,
     );
-    // Where two ends of loops lie side by side the drawing decides which is which; none of these diagrams has that.
+    // The drawing alone distinguishes two adjacent loop ends; none of these diagrams has them.
     expect(turnedOtherwise).toBe(0);
     expect(accepted).toBeGreaterThan(3000);
   });

@@ -24,7 +24,7 @@ function treeOf({ path, name }: (typeof diagrams)[number]): Tree {
   return { ...tree, name };
 }
 
-test("there are as many diagrams as were collected", () => {
+test("all collected diagrams are present", () => {
   expect(diagrams.length).toBeGreaterThanOrEqual(51);
 });
 
@@ -38,7 +38,7 @@ test.each(diagrams)("D-4 $file parses back to the same tree from both languages"
   }
 });
 
-test.each(diagrams)("D-4 $file stands in its pseudocode with every icon and every text", (diagram) => {
+test.each(diagrams)("D-4 the pseudocode of $file has every icon and every text", (diagram) => {
   const tree = treeOf(diagram);
   const { text, lines } = renderPseudocode(tree, { language: "uk" });
   const { icons, texts } = contentOf(tree);

@@ -10,7 +10,7 @@ import { renderPseudocode } from "./render.ts";
 
 const sources = join(import.meta.dirname, "../../../test/golden/pseudocode/sources");
 
-/** What is between the first and the last line, read and written again in English. */
+/** The lines between the first and the last, parsed and printed again in English. */
 const body = (lines: string, name = "x"): string => {
   const { tree, findings } = parsePseudocode(`ПОЧАТОК "${name}"\n${lines}\nКІНЕЦЬ\n`);
   expect(findings).toEqual([]);
@@ -22,7 +22,7 @@ describe("D-4 the procedures of the source documents", () => {
     { file: "001-3.3", name: "Аналіз нових нотаток", first: 3, last: 28 },
     { file: "001-6.2", name: "Щоденний аналіз", first: 23, last: 67 },
     { file: "002-2.2", name: "Аналіз нотаток", first: 1, last: 23 },
-  ])("$file parses from its Markdown and is written as it was", async ({ file, name, first, last }) => {
+  ])("$file parses from its Markdown and is printed unchanged", async ({ file, name, first, last }) => {
     const text = readFileSync(join(sources, `${file}.md`), "utf8");
     const parsed = parsePseudocode(text);
     expect(parsed).toMatchObject({ findings: [], language: "uk", lines: { first, last }, tree: { name } });
@@ -49,7 +49,7 @@ describe("D-4 the procedures of the source documents", () => {
   });
 });
 
-describe("D-4 other spellings are understood", () => {
+describe("D-4 other spellings are parsed", () => {
   test.each([
     ["  ДЛЯ КОЖНОЇ x З xs\n    a", "  FOR EACH x IN xs\n    a"],
     ["  ДЛЯ КОЖНЕ x СЕРЕД xs\n    a", "  FOR EACH x IN xs\n    a"],
@@ -84,8 +84,8 @@ describe("D-4 the procedure is found in a text", () => {
   const block = 'ПОЧАТОК "x"\n  a\nКІНЕЦЬ';
   test.each([
     ["alone", block],
-    ["with line ends of Windows", block.replaceAll("\n", "\r\n")],
-    ["behind prose that begins with the word", `Початок роботи\n\nПОЧАТОК дня\n\n${block}\n`],
+    ["with Windows line ends", block.replaceAll("\n", "\r\n")],
+    ["after prose that begins with the keyword", `Початок роботи\n\nПОЧАТОК дня\n\n${block}\n`],
     ["before prose", `${block}\n\n## Обмеження\n- КІНЕЦЬ\nІНАКШЕ\n`],
     ["in a fence", `# Title\n\n\`\`\`markdown\n${block}\n\`\`\`\n\nmore\n`],
     ["indented", block.replaceAll(/^/gm, "      ")],

@@ -10,12 +10,12 @@ import { renderPseudocode } from "./render.ts";
 const RUNS = 3000;
 const seen = { trees: 0, lines: 0, quoted: 0 };
 
-/** Everything that pseudocode says: what the tree means, and what it is called. */
+/** The content of pseudocode: the meaning of the tree, and its name. */
 const said = (tree: Tree | undefined): unknown =>
   tree && [tree.name, tree.description, tree.silhouette, tree.branches.map(({ name }) => name), canonicalForm(tree)];
 
 test.each(languages.flatMap((language) => [false, true].map((numbered) => ({ language, numbered }))))(
-  "D-4 pseudocode parses back to the same tree, whatever its texts: $language, numbered $numbered",
+  "D-4 pseudocode with any texts parses back to the same tree: $language, numbered $numbered",
   (options) => {
     fc.assert(
       fc.property(arbitraryTree, (tree) => {
@@ -32,7 +32,7 @@ test.each(languages.flatMap((language) => [false, true].map((numbered) => ({ lan
   },
 );
 
-test("D-4 both languages say the same, in as many lines, and the same again the second time", () => {
+test("D-4 both languages give the same tree on the same lines, and printing is deterministic", () => {
   fc.assert(
     fc.property(arbitraryTree, (tree) => {
       const [uk, en] = [renderPseudocode(tree, { language: "uk" }), renderPseudocode(tree, { language: "en" })];
@@ -41,7 +41,7 @@ test("D-4 both languages say the same, in as many lines, and the same again the 
       const copy = structuredClone(tree);
       expect(renderPseudocode(copy, { language: "uk" })).toEqual(uk);
       expect(copy).toEqual(tree);
-      // What was read from one language is written in the other as if it had been drawn.
+      // A tree parsed from one language prints in the other like the original tree.
       expect(renderPseudocode(parsePseudocode(uk.text).tree!, { language: "en" }).text).toBe(en.text);
     }),
     { numRuns: RUNS / 2 },

@@ -74,7 +74,7 @@ const best = (work: () => void): number =>
   );
 
 test.each(Object.entries(shapes))(
-  "P9 ten thousand icons, %s: written and read back in linear size and time",
+  "P9 ten thousand icons, %s, are printed and parsed back in linear size and time",
   (name, shape) => {
     const [small, large] = [1_000, 10_000].map((count) => {
       const tree = shape(count);
@@ -107,7 +107,7 @@ test.each([
   ["groups", "((a І b) І ".repeat(long / 10)],
   ["lines that open a bracket", "smile :(\n  ".repeat(long / 10)],
   ["continuations", "a\n  | b".repeat(long / 6)],
-])("P9 no line is so odd that reading it takes long: %s", (_name, text) => {
+])("P9 an adversarial line is parsed quickly: %s", (_name, text) => {
   for (const head of ["", "ЯКЩО ", "ДЛЯ КОЖНОГО ", "ПОЛИЦЯ ", "ВИБІР ", "→ ГІЛКА ", "ІКОНА ", 'ПОЧАТОК "']) {
     const source = `ПОЧАТОК "x"\n  ${head}${text}\nКІНЕЦЬ\n`;
     expect(best(() => parsePseudocode(source))).toBeLessThan(2500);

@@ -19,7 +19,7 @@ const treeWith = (body: Block): Tree => ({
 const step = (icon: string, text: string): TreeNode => ({ node: "step", kind: "action", icon, text });
 const question = (icon: string, text: string): Condition => ({ is: "question", icon, text });
 
-/** Every answer hangs on all that was done before it. */
+/** Every answer depends on all earlier changes. */
 const PLAIN: ReplayRules = {
   options: {},
   dependencyOf: () => ({ how: "changes" }),
@@ -29,7 +29,7 @@ const PLAIN: ReplayRules = {
 };
 const said = ({ payload }: Request): CallResult => ({ kind: "value", value: payload });
 
-/** Cpu milliseconds of the best of three. */
+/** CPU milliseconds, the best of three. */
 function cost(work: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 3; i++) {
@@ -83,7 +83,7 @@ describe("a deep drawing does not overflow the stack, and its cost is linear", (
     const [small, large] = [cost(walkOf(DEPTH / 10)), cost(walkOf(DEPTH))];
     process.stdout.write(`${name}: ${DEPTH} icons ${large.toFixed(0)} ms, a tenth ${small.toFixed(1)} ms\n`);
     expect(large).toBeLessThan(2500);
-    // Below a few milliseconds the clock says more about itself than about us.
+    // Below a few milliseconds the measurement is mostly noise.
     expect(large / Math.max(small, 5)).toBeLessThan(40);
     expect(analyse(shapes[name]!(DEPTH), { given: ["n"] }).findings).toEqual([]);
   });

@@ -19,7 +19,7 @@ import { carrying, smallWorld } from "./testing/small-world.ts";
 type Chance = () => number;
 const pick = <T>(chance: Chance, from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
 
-/** What edits write into icons: something that computes, mostly, or there would be nothing that a recording can tell. */
+/** Texts that edits write into icons. Most of them compute, because a recording says nothing about other texts. */
 const STEPS = ["n ← n + 1", "a ← b", "b ← read-notes(a)", "c ← read-context(b)", "write-memory(a)", "Think about a"];
 const QUESTIONS = ["n < 9", "n % 2 = 1", "a is empty", "n > 100", "Is it so?", 'read-context(a) = "x"'];
 
@@ -34,7 +34,7 @@ function dressedEdit(diagram: Diagram, chance: Chance): EditOperation {
   return { ...operation, text };
 }
 
-/** Another diagram, one to three edits away; undefined if nothing of that was allowed. */
+/** The diagram after one to three edits; undefined if all were refused. */
 function edited(diagram: Diagram, chance: Chance): Tree | undefined {
   let [current, done] = [diagram, 0];
   const wanted = 1 + Math.floor(chance() * 3);
@@ -55,7 +55,7 @@ interface Tried {
   readonly requests: number;
 }
 
-/** One diagram, one change of it, one world. */
+/** A diagram, a change of it and a world. */
 function tried(seed: number): Tried | undefined {
   const chance = seeded(seed);
   const { diagram, tree } = generated(seed, 6 + Math.floor(chance() * 20), chance() < 0.3);
@@ -65,7 +65,7 @@ function tried(seed: number): Tried | undefined {
   return held(seed, [programWith(tree), programWith(changed)], input, pick(chance, [80, 80, 12]));
 }
 
-/** What is told about a change against what really happens in the same world. */
+/** Compares the prediction about a change with the result in the same world. */
 function held(
   seed: number,
   [program, proposed]: readonly [Program, Program],
@@ -81,7 +81,7 @@ function held(
   const real = walkProgram(proposed, input, how, smallWorld(seed));
   const [told, happened] = [wayOf(carried), wayOf(real)];
   if (carried.end.kind === "unknown") {
-    // The way up to where it cannot tell is known, and is the beginning of what happens.
+    // The path up to the uncertain point is known, and is a prefix of the real path.
     expect(happened.asked.slice(0, told.asked.length)).toEqual(told.asked);
     expect(iconsOf(happened).slice(0, told.trace.length)).toEqual(iconsOf(told));
   } else {
@@ -101,7 +101,7 @@ const iconsOf = ({ trace }: ReturnType<typeof wayOf>): string[] => trace.map(({ 
 const problemIn = ({ end }: ReplayedWalk): string | undefined =>
   end.kind === "ended" && end.end.kind === "failed" ? `${end.end.problem.code} ${end.end.problem.icon}` : undefined;
 
-/** Tools that change what others read, in a few lines that are put in another order, left out, doubled or put in. */
+/** Lines with tools that change what others read. Changes reorder, remove, double or insert them. */
 const LINES = [
   'write-memory("one")',
   'write-memory("two")',
@@ -142,7 +142,7 @@ function reordered(seed: number): Tried {
 test.each<[string, (seed: number) => Tried | undefined, number]>([
   ["drawn and edited at random", tried, 250],
   ["whose tools change what others read", reordered, 1500],
-])("L-8 for diagrams %s, every certain counterfactual is what the same world does", (_, attempt, times) => {
+])("L-8 for diagrams %s, every certain counterfactual equals the result in the same world", (_, attempt, times) => {
   const counts: Record<RunComparison["kind"], number> = { same: 0, parts: 0, avoids: 0, "cannot-tell": 0 };
   let requests = 0;
   fc.assert(
@@ -161,5 +161,5 @@ test.each<[string, (seed: number) => Tried | undefined, number]>([
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
 });
 
-/** For a longer look by hand: so many times as many changes. */
+/** Multiplies the number of changes, for a longer run by hand. */
 const MORE = Number(process.env["BLOOM_MORE"] ?? "1");

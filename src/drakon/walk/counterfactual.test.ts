@@ -9,7 +9,7 @@ import { carrying } from "./testing/small-world.ts";
 
 const written = (...lines: readonly string[]) => program(`BEGIN "p"\n  ${lines.join("\n  ")}\nEND`);
 
-/** Answers in order; a text with a colon is a failure. */
+/** Answers in order; `fails` is a failed call with that code. */
 const answering = (answers: readonly (Json | { readonly fails: string })[]): ((request: Request) => CallResult) => {
   let next = 0;
   return () => {
@@ -20,7 +20,7 @@ const answering = (answers: readonly (Json | { readonly fails: string })[]): ((r
   };
 };
 
-/** In a line: what, where, and how it ends. */
+/** One line with the kind, the place and the end. */
 function inWords(comparison: RunComparison): string {
   const at = "at" in comparison ? ` at ${said(comparison.at?.label)}` : "";
   const asked =
@@ -33,7 +33,7 @@ function inWords(comparison: RunComparison): string {
 
 const said = (label: string | undefined): string => label?.split("\0").filter(Boolean).at(-1) ?? "?";
 
-describe("L-8 a run against another diagram", () => {
+describe("L-8 a run is compared with another diagram", () => {
   test.each<[string, readonly string[], readonly string[], readonly (Json | { fails: string })[], string]>([
     [
       "the same procedure",
@@ -43,98 +43,98 @@ describe("L-8 a run against another diagram", () => {
       "same",
     ],
     [
-      "a question that lets it pass is no parting",
+      "a question that the run passes is only a detour",
       ["n ← read-notes()", "write-memory(n)"],
       ["n ← read-notes()", "IF n > 3\n    write-memory(n)"],
       [5, "x"],
       "same by a detour",
     ],
     [
-      "a question that turns it away is where it parts",
+      "a question that stops the run is where the paths part",
       ["n ← read-notes()", "write-memory(n)"],
       ["n ← read-notes()", "IF n > 3\n    write-memory(n)"],
       [1, "x"],
       "parts at n > 3 ends done",
     ],
     [
-      "what nobody was asked cannot be told",
+      "a request without a recorded answer is uncertain",
       ["a ← read-notes()"],
       ["a ← read-notes()", "Think"],
       [1],
       "cannot-tell at Think asks Think: not-asked",
     ],
     [
-      "a model is not asked a second time",
+      "a second request to a model is uncertain",
       ["Think"],
       ["Think", "Think"],
       ["well"],
       "cannot-tell at Think asks Think: again",
     ],
     [
-      "a note at a commit is the same however often it is read",
+      "a repeated read at one commit gives the same answer",
       ["a ← read-notes()", "result ← a"],
       ["b ← read-notes()", "a ← read-notes()", "result ← a"],
       [7],
       "parts at b ← read-notes() ends returned",
     ],
     [
-      "what is read after a write is not known without it",
+      "a read after a write is uncertain without the write",
       ["write-memory(1)", "a ← read-context(2)"],
       ["a ← read-context(2)"],
       ["x", "y"],
       "cannot-tell at a ← read-context(2) asks a ← read-context(2): other-state",
     ],
     [
-      "what is read before a write is known without it",
+      "a read before a write is certain without the write",
       ["a ← read-context(2)", "write-memory(1)"],
       ["a ← read-context(2)"],
       ["x", "y"],
       "parts at a ← read-context(2) ends done",
     ],
     [
-      "writes in another order are not those that were recorded",
+      "writes in another order are uncertain",
       ["write-memory(1)", "write-memory(2)"],
       ["write-memory(2)", "write-memory(1)"],
       ["x", "y"],
       "cannot-tell at write-memory(2) asks write-memory(2): other-state",
     ],
     [
-      "time after another way is another time",
+      "the time after another path is uncertain",
       ["a ← read-notes()", "b ← now()"],
       ["b ← now()"],
       ["x", 5],
       "cannot-tell at b ← now() asks b ← now(): moment",
     ],
     [
-      "a call that failed is not made",
+      "a failed call is avoided",
       ["n ← read-notes()", 'x ← read-context("gone")'],
       ["n ← read-notes()", 'IF n > 3\n    x ← read-context("gone")'],
       [1, { fails: "NOT_FOUND" }],
       "avoids at n > 3 ends done (NOT_FOUND)",
     ],
     [
-      "a call that failed is not made, and what comes then is not on record",
+      "a failed call is avoided, and the next request has no recorded answer",
       ["n ← read-notes()", 'x ← read-context("gone")', "write-memory(n)"],
       ["n ← read-notes()", 'IF n > 3\n    x ← read-context("gone")', "write-memory(n)"],
       [1, { fails: "NOT_FOUND" }],
       "avoids at n > 3 asks write-memory(n): not-asked (NOT_FOUND)",
     ],
     [
-      "a call that failed fails again, and somebody looks at that now",
+      "a failed call fails again, and its error is handled",
       ['x ← read-context("gone")'],
       ['x ← read-context("gone")', 'IF x.error.code = "NOT_FOUND"\n    y ← 1'],
       [{ fails: "NOT_FOUND" }],
       'parts at x.error.code = "NOT_FOUND" ends done',
     ],
     [
-      "the same tool may be called later: nothing is said about the failure",
+      "a failure is not called avoided if the tool may be called later",
       ["n ← read-notes()", 'x ← read-context("gone")'],
       ["n ← read-notes()", 'IF n > 3\n    x ← read-context("gone")', "Think", 'read-context("other")'],
       [1, { fails: "NOT_FOUND" }],
       "cannot-tell at n > 3 asks Think: not-asked",
     ],
     [
-      "a diagram that goes round for ever ends at the bound",
+      "an endless loop ends at the limit",
       ["n ← read-notes()"],
       ["n ← read-notes()", "REPEAT\n    n ← 1"],
       [1],

@@ -29,7 +29,7 @@ function compare(diagram: Diagram, tree: Tree, seed: number): { steps: number; e
   const length = Math.min(graph.trace.length, lines.length) - 20;
   const { end } = walked;
   if (graph.end === "failed long") {
-    // Both would go on: whatever one had open when it was cut off has no answer yet.
+    // Both were cut off: a request that was open at that point has no answer yet.
     expect(lines.slice(0, length).join("\n")).toBe(graph.trace.slice(0, length).join("\n"));
     return { steps: length, end: "long" };
   }
@@ -67,7 +67,7 @@ describe("walking the graph and walking the tree leave the same trace, with valu
     expect(ends.get("done") ?? 0).toBeGreaterThan(100);
   });
 
-  test("a step marked as final inside a process ends that process, and the others go on", () => {
+  test("a step marked as final inside a process ends that process, and the others continue", () => {
     const items = {
       1: { type: "branch", branchId: 0, one: "2" },
       2: { type: "parbegin", one: "4", two: "3" },
@@ -90,7 +90,7 @@ const files = ["examples", "counterexamples"].flatMap((part) =>
   readdirSync(join(folder, part)).map((name) => join(folder, part, name)),
 );
 
-test("walking the graph and walking the tree leave the same trace on diagrams that people drew", () => {
+test("walking the graph and walking the tree leave the same trace on diagrams drawn by people", () => {
   let drawings = 0;
   for (const file of files) {
     const { diagram } = readDiagram(readFileSync(file, "utf8"));

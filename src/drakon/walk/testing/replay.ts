@@ -51,11 +51,11 @@ export function walkAll(
   return { ...shown(machine), journal };
 }
 
-/** Offers every request once, the oldest first, to somebody who may leave it open. */
+/** Offers every request once, the oldest first, to a caller that may leave it open. */
 function eachNew(machine: WalkMachine, answer: (request: Request) => Json | undefined): JournalEntry[] {
   const journal: JournalEntry[] = [];
   const left = new Set<string>();
-  // A map that is iterated shows what is added meanwhile, and deleting what was shown is safe: so this is linear.
+  // Iterating a map visits entries that are added meanwhile, and deleting visited ones is safe, so this is linear.
   for (const [id, { request }] of machine.pending) {
     if (left.has(id)) continue;
     const value = answer(request);
