@@ -2,11 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { Json } from "../api/endpoints.gen.ts";
+import type { JsonValue } from "../api/endpoints.gen.ts";
 import { useIdempotencyKey } from "../api/idempotency-key.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
 import { useDraft } from "./draft.ts";
+import { Button } from "./form.tsx";
 import { MutationError } from "./mutation-error.tsx";
 
 interface Field {
@@ -42,12 +43,12 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
     setFields(fields.map((field) => (field.id === id ? { ...field, ...more } : field)));
   return (
     <div className="row">
-      <button type="button" className="button" disabled={run.isPending} onClick={() => run.mutate([])}>
+      <Button disabled={run.isPending} onClick={() => run.mutate([])}>
         {t(words.run)}
-      </button>
-      <button type="button" className="button quiet" onClick={() => setAsks(true)}>
+      </Button>
+      <Button tone="quiet" onClick={() => setAsks(true)}>
         {t(words.withInput)}
-      </button>
+      </Button>
       {run.error && !asks && <MutationError error={run.error} fate="repeat" />}
       {asks && (
         <Dialog title={t(words.title, slug)} onClose={() => setAsks(false)}>
@@ -64,27 +65,16 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
             </div>
           ))}
           <p>
-            <button
-              type="button"
-              className="button quiet"
-              onClick={() => setFields([...fields, { id: fields.length, name: "", value: "" }])}
-            >
+            <Button tone="quiet" onClick={() => setFields([...fields, { id: fields.length, name: "", value: "" }])}>
               {t(words.another)}
-            </button>
+            </Button>
           </p>
           {run.error && <MutationError error={run.error} fate="repeat" />}
           <div className="row">
-            <button
-              type="button"
-              className="button primary"
-              disabled={run.isPending}
-              onClick={() => run.mutate(fields)}
-            >
+            <Button tone="primary" disabled={run.isPending} onClick={() => run.mutate(fields)}>
               {t(words.run)}
-            </button>
-            <button type="button" className="button" onClick={() => setAsks(false)}>
-              {t(words.back)}
-            </button>
+            </Button>
+            <Button onClick={() => setAsks(false)}>{t(words.back)}</Button>
           </div>
         </Dialog>
       )}
@@ -99,9 +89,9 @@ function fieldsIn(kept: string): readonly Field[] {
 }
 
 /** Parses JSON; any other text is returned as it is. */
-export function jsonOrText(value: string): Json {
+export function jsonOrText(value: string): JsonValue {
   try {
-    return JSON.parse(value) as Json;
+    return JSON.parse(value) as JsonValue;
   } catch {
     return value;
   }

@@ -2,11 +2,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import type { Json, StepCard } from "../../api/endpoints.gen.ts";
+import type { JsonValue, StepCard } from "../../api/endpoints.gen.ts";
 import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { query } from "../../api/queries.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
 import { jsonOrText } from "../../components/run-now.tsx";
@@ -87,7 +88,7 @@ function StepValues({ run, position }: { readonly run: string; readonly position
 
 const SHOWN = 20_000;
 
-function Value({ label, value }: { readonly label: string; readonly value: Json }) {
+function Value({ label, value }: { readonly label: string; readonly value: JsonValue }) {
   const t = useT();
   const [whole, setWhole] = useState(false);
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
@@ -95,11 +96,7 @@ function Value({ label, value }: { readonly label: string; readonly value: Json 
     <div className="stack tight">
       <span className="quiet small">{label}</span>
       <pre className="value">{whole ? text : text.slice(0, SHOWN)}</pre>
-      {!whole && text.length > SHOWN && (
-        <button type="button" className="button" onClick={() => setWhole(true)}>
-          {t(words.whole)}
-        </button>
-      )}
+      {!whole && text.length > SHOWN && <Button onClick={() => setWhole(true)}>{t(words.whole)}</Button>}
     </div>
   );
 }
@@ -126,9 +123,7 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
   });
   return (
     <div>
-      <button type="button" className="button" onClick={() => setAsks(true)}>
-        {t(words.fork)}
-      </button>
+      <Button onClick={() => setAsks(true)}>{t(words.fork)}</Button>
       {asks && (
         <Dialog title={t(words.forkAsk, at)} onClose={() => setAsks(false)}>
           <p className="quiet">{t(words.forkAbout)}</p>
@@ -142,12 +137,10 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
           </label>
           {fork.error && <MutationError error={fork.error} fate="repeat" />}
           <div className="row">
-            <button type="button" className="button primary" disabled={fork.isPending} onClick={() => fork.mutate()}>
+            <Button tone="primary" disabled={fork.isPending} onClick={() => fork.mutate()}>
               {t(words.fork)}
-            </button>
-            <button type="button" className="button" onClick={() => setAsks(false)}>
-              {t(words.back)}
-            </button>
+            </Button>
+            <Button onClick={() => setAsks(false)}>{t(words.back)}</Button>
           </div>
         </Dialog>
       )}
