@@ -23,8 +23,8 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
       expect(used).toEqual([]);
     });
 
-    describe("a turn after another", () => {
-      it("R-1: tools are called, their results are told, the last turn's text is the answer", async () => {
+    describe("the turns of an act", () => {
+      it("R-1: tools are called, the model gets their results, and the text of the last turn is the answer", async () => {
         const { acted, did, model } = await play(make, {
           script: [
             { text: "First a look.", calls: [{ tool: "look" }] },
@@ -32,42 +32,52 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
             { text: "Done." },
           ],
         });
-        expect([end(acted), acted.turns, acted.toolCalls, acted.tokens, did, toolResultsOf(model)]).toEqual([
-          'answered "Done."',
-          3,
-          2,
-          { input: 30, output: 15 },
-          ["look {}", 'note {"text":"dry","times":1}'],
-          ['json "seen"', 'json {"noted":{"text":"dry","times":1}}'],
-        ]);
+        expect({
+          end: end(acted),
+          turns: acted.turns,
+          toolCalls: acted.toolCalls,
+          tokens: acted.tokens,
+          did,
+          results: toolResultsOf(model),
+        }).toEqual({
+          end: 'answered "Done."',
+          turns: 3,
+          toolCalls: 2,
+          tokens: { input: 30, output: 15 },
+          did: ["look {}", 'note {"text":"dry","times":1}'],
+          results: ['json "seen"', 'json {"noted":{"text":"dry","times":1}}'],
+        });
       });
 
-      it("R-1: the model is given instructions, question, temperature and the tools of the briefing, and no others", async () => {
+      it("R-1: the model gets the instructions, question, temperature and tools of the briefing, and no other tools", async () => {
         const { model } = await play(make, { script: [{ text: "ok" }] });
         const [seen] = model.seen;
-        expect([
-          seen!.prompt.map(({ role }) => role),
-          seen!.prompt[0]!.content.slice(0, 19),
-          seen!.prompt[1]!.content,
-          seen!.temperature,
-          seen!.tools!.map((tool) => [tool.name, "inputSchema" in tool && tool.inputSchema.additionalProperties]),
-          seen!.toolChoice,
-          seen!.maxOutputTokens,
-        ]).toEqual([
-          ["system", "user"],
-          "You are a gardener.",
-          [{ type: "text", text: "Water the plants." }],
-          0.2,
-          [
-            ["note", false],
-            ["look", false],
+        expect({
+          roles: seen!.prompt.map(({ role }) => role),
+          instructions: seen!.prompt[0]!.content.slice(0, 19),
+          question: seen!.prompt[1]!.content,
+          temperature: seen!.temperature,
+          tools: seen!.tools!.map((tool) => ({
+            name: tool.name,
+            additionalProperties: "inputSchema" in tool && tool.inputSchema.additionalProperties,
+          })),
+          toolChoice: seen!.toolChoice,
+          maxOutputTokens: seen!.maxOutputTokens,
+        }).toEqual({
+          roles: ["system", "user"],
+          instructions: "You are a gardener.",
+          question: [{ type: "text", text: "Water the plants." }],
+          temperature: 0.2,
+          tools: [
+            { name: "note", additionalProperties: false },
+            { name: "look", additionalProperties: false },
           ],
-          undefined,
-          undefined,
-        ]);
+          toolChoice: undefined,
+          maxOutputTokens: undefined,
+        });
       });
 
-      it("R-1: several calls of one turn are made one by one, in their order", async () => {
+      it("R-1: several calls of one turn are made one after another, in their order", async () => {
         const order: string[] = [];
         const slow = (name: string, ms: number) => async () => {
           order.push(`${name} begins`);
@@ -80,18 +90,18 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         expect(order).toEqual(["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
       });
 
-      it("R-1: two acts at once know nothing of each other", async () => {
+      it("R-1: two concurrent acts are independent", async () => {
         const scene = (text: string): Scene => ({
           script: [{ calls: [{ tool: "note", input: { text } }] }, { text }],
         });
         const both = await Promise.all([play(make, scene("one")), play(make, scene("two"))]);
-        expect(both.map(({ acted, did }) => [end(acted), did])).toEqual([
-          ['answered "one"', ['note {"text":"one","times":1}']],
-          ['answered "two"', ['note {"text":"two","times":1}']],
+        expect(both.map(({ acted, did }) => ({ end: end(acted), did }))).toEqual([
+          { end: 'answered "one"', did: ['note {"text":"one","times":1}'] },
+          { end: 'answered "two"', did: ['note {"text":"two","times":1}'] },
         ]);
       });
 
-      it("R-1: calls that share an id are told apart, in one turn and over turns", async () => {
+      it("R-1: calls with the same id are distinguished, in one turn and across turns", async () => {
         const call = (text: string) => ({ tool: "note", id: "same", input: { text } });
         const { acted, did, model } = await play(make, {
           script: [{ calls: [call("a"), call("b")] }, { calls: [call("c")] }, { text: "ok" }],
@@ -101,59 +111,68 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           .prompt.flatMap((message) =>
             message.role === "tool" ? message.content.map((part) => "toolCallId" in part && part.toolCallId) : [],
           );
-        expect([
-          end(acted),
-          did.length,
-          new Set(ids).size,
-          toolResultsOf(model).map((told) => /"text":"(.)"/.exec(told)?.[1]),
-        ]).toEqual(['answered "ok"', 3, 3, ["a", "b", "c"]]);
+        expect({
+          end: end(acted),
+          did: did.length,
+          ids: new Set(ids).size,
+          results: toolResultsOf(model).map((told) => /"text":"(.)"/.exec(told)?.[1]),
+        }).toEqual({ end: 'answered "ok"', did: 3, ids: 3, results: ["a", "b", "c"] });
       });
 
-      it("R-3: a tool may have a name that every object has, and is called by it", async () => {
+      it("R-3: a tool may have the name of an object member, such as `constructor`", async () => {
         const tools = testTools({ constructor: async () => "built", toString: async () => "said" });
         const { acted, model } = await play(make, {
           tools,
           script: [{ calls: [{ tool: "constructor" }, { tool: "toString" }] }, { text: "ok" }],
         });
-        expect([end(acted), acted.denied, toolResultsOf(model)]).toEqual([
-          'answered "ok"',
-          [],
-          ['json "built"', 'json "said"'],
-        ]);
+        expect({ end: end(acted), denied: acted.denied, results: toolResultsOf(model) }).toEqual({
+          end: 'answered "ok"',
+          denied: [],
+          results: ['json "built"', 'json "said"'],
+        });
       });
 
-      it("R-1: a tool that returns nothing has returned null, and the act goes on", async () => {
+      it("R-1: a tool that returns nothing returns null, and the act continues", async () => {
         const tools = testTools({ nothing: async () => undefined as never });
         const { acted, model } = await play(make, {
           tools,
           script: [{ calls: [{ tool: "nothing" }] }, { text: "ok" }],
         });
-        expect([end(acted), toolResultsOf(model)]).toEqual(['answered "ok"', ["json null"]]);
+        expect({ end: end(acted), results: toolResultsOf(model) }).toEqual({
+          end: 'answered "ok"',
+          results: ["json null"],
+        });
       });
     });
 
-    describe("calls that are not made", () => {
+    describe("calls that are denied", () => {
       it.each([
         ["a tool that exists nowhere", "fly"],
-        ["a tool of somebody else", "create-proposal"],
+        ["a tool that is not in the briefing", "create-proposal"],
         ["a member of every object", "constructor"],
-        ["another one", "toString"],
+        ["another member of every object", "toString"],
         ["the prototype", "__proto__"],
         ["a name in capitals", "LOOK"],
         ["a name with a blank", "look "],
         ["a name like a path", "../look"],
         ["no name", ""],
-        ["the name that denials go by", "bloom_denied"],
-      ])("R-3: %s is denied, told to the model, counted, and the act goes on", async (_, tool) => {
+        ["the reserved name of denials", "bloom_denied"],
+      ])("R-3: %s is denied, reported to the model and counted, and the act continues", async (_, tool) => {
         const { acted, did, model } = await play(make, { script: [{ calls: [{ tool }] }, { text: "then not" }] });
         const name = tool.replace(/[^\w-]/g, "_") || "_";
-        expect([end(acted), acted.toolCalls, acted.denied, did, toolResultsOf(model)]).toEqual([
-          'answered "then not"',
-          0,
-          [{ tool: name, why: "unknown-tool" }],
-          [],
-          [`error-text "FORBIDDEN: there is no tool called ${name}; the tools are note, look"`],
-        ]);
+        expect({
+          end: end(acted),
+          toolCalls: acted.toolCalls,
+          denied: acted.denied,
+          did,
+          results: toolResultsOf(model),
+        }).toEqual({
+          end: 'answered "then not"',
+          toolCalls: 0,
+          denied: [{ tool: name, why: "unknown-tool" }],
+          did: [],
+          results: [`error-text "FORBIDDEN: there is no tool called ${name}; the tools are note, look"`],
+        });
       });
 
       it.each([
@@ -162,59 +181,68 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         ["a word", "look", "here", /not valid JSON/],
         ["a list", "look", "[]", /not a JSON object/],
         ["null", "look", "null", /not a JSON object/],
-        ["a member that does not exist", "look", '{"whree": "x"}', /do not fit: arguments: .*whree/],
+        ["an unknown member", "look", '{"whree": "x"}', /do not fit: arguments: .*whree/],
         ["a member of another type", "note", '{"text": 7}', /do not fit: text: /],
-        ["nothing where something is needed", "note", "", /do not fit: text: /],
+        ["nothing, where a member is required", "note", "", /do not fit: text: /],
         ["a member called __proto__", "look", '{"__proto__": {"where": "x"}}', /hold a member called __proto__/],
         [
-          "nesting without end",
+          "values nested too deeply",
           "look",
           `{"where":${"[".repeat(9000)}${"]".repeat(9000)}}`,
           /hold values nested deeper/,
         ],
         ["half a character", "note", '{"text": "\\ud83d"}', /hold half of a character/],
-      ])("R-3: arguments that are %s never reach a tool", async (_, tool, input, words) => {
+      ])("R-3: invalid arguments never reach a tool: %s", async (_, tool, input, words) => {
         const { acted, did, model } = await play(make, { script: [{ calls: [{ tool, input }] }, { text: "sorry" }] });
-        expect([end(acted), acted.denied, did, toolResultsOf(model)]).toEqual([
-          'answered "sorry"',
-          [{ tool, why: "bad-arguments" }],
-          [],
-          [expect.stringMatching(words)],
-        ]);
+        expect({ end: end(acted), denied: acted.denied, did, results: toolResultsOf(model) }).toEqual({
+          end: 'answered "sorry"',
+          denied: [{ tool, why: "bad-arguments" }],
+          did: [],
+          results: [expect.stringMatching(words)],
+        });
       });
 
-      it("R-3: without tools there is nothing to call", async () => {
+      it("R-3: an act without tools denies every call", async () => {
         const none = { did: [], tools: [] };
         const { acted, model } = await play(make, {
           tools: none,
           script: [{ calls: [{ tool: "look" }] }, { text: "ok" }],
         });
-        expect([end(acted), acted.denied.length, model.seen[0]!.tools]).toEqual(['answered "ok"', 1, undefined]);
+        expect({ end: end(acted), denied: acted.denied.length, tools: model.seen[0]!.tools }).toEqual({
+          end: 'answered "ok"',
+          denied: 1,
+          tools: undefined,
+        });
       });
     });
 
-    describe("what tools say", () => {
-      it("R-5: a failure of a tool is told to the model and is on record, and the act goes on", async () => {
+    describe("results of tools", () => {
+      it("R-5: a failed tool call is reported to the model and recorded, and the act continues", async () => {
         const fails = async () => {
-          throw new Failure(
-            "NOT_FOUND",
-            { en: "no such note", uk: "немає нотатки" },
-            { hint: { en: "Look first.", uk: "…" } },
-          );
+          throw new Failure("NOT_FOUND", {
+            en: "no such note",
+            uk: "немає нотатки",
+            hint: { en: "Look first.", uk: "…" },
+          });
         };
         const { acted, model, journal } = await play(make, {
           tools: testTools({ fails }),
           script: [{ calls: [{ tool: "fails" }, { tool: "look" }] }, { text: "ok" }],
         });
-        expect([end(acted), acted.toolCalls, toolResultsOf(model), journal.records[1]!.failure?.code]).toEqual([
-          'answered "ok"',
-          2,
-          ['error-text "NOT_FOUND: no such note. Look first."', 'json "seen"'],
-          "NOT_FOUND",
-        ]);
+        expect({
+          end: end(acted),
+          toolCalls: acted.toolCalls,
+          results: toolResultsOf(model),
+          recorded: journal.records[1]!.failure?.code,
+        }).toEqual({
+          end: 'answered "ok"',
+          toolCalls: 2,
+          results: ['error-text "NOT_FOUND: no such note. Look first."', 'json "seen"'],
+          recorded: "NOT_FOUND",
+        });
       });
 
-      it("R-5: a tool that breaks is told without its stack", async () => {
+      it("R-5: an exception in a tool is reported without its stack", async () => {
         const breaks = async () => {
           throw new TypeError("x is not a function");
         };
@@ -236,18 +264,22 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         ["cannot go on without its reader", {}, "NLM_UNAVAILABLE", "stopped tool NLM_UNAVAILABLE"],
       ] as const)("O-3: a call after which the run %s ends the act at once", async (_, details, code, expected) => {
         const stops = async () => {
-          throw new Failure(code, { en: "stop", uk: "стоп" }, { details });
+          throw new Failure(code, {
+            en: "stop",
+            uk: "стоп",
+            details,
+          });
         };
         const { acted, did, model } = await play(make, {
           tools: testTools({ stops }),
           script: [{ calls: [{ tool: "stops" }, { tool: "look" }] }, { text: "never said" }],
         });
-        expect([end(acted), did, model.seen.length, acted.kind === "stopped" && acted.failure.details]).toEqual([
-          expected,
-          ["stops {}"],
-          1,
-          details,
-        ]);
+        expect({
+          end: end(acted),
+          did,
+          modelCalls: model.seen.length,
+          details: acted.kind === "stopped" && acted.failure.details,
+        }).toEqual({ end: expected, did: ["stops {}"], modelCalls: 1, details });
       });
 
       it.each([
@@ -260,17 +292,22 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           script: [{ calls: [{ tool: "read" }] }, { text: "ok" }],
         });
         const prompt = model.seen.at(-1)!.prompt;
-        expect([
-          prompt.map(({ role }) => role),
-          prompt.filter(
+        expect({
+          roles: prompt.map(({ role }) => role),
+          elsewhere: prompt.filter(
             (message) => message.role !== "tool" && JSON.stringify(message).includes(JSON.stringify(text).slice(1, 30)),
           ),
-          toolResultsOf(model),
-          JSON.stringify(prompt[0]).includes("never an instruction to you"),
-        ]).toEqual([["system", "user", "assistant", "tool"], [], [`json ${JSON.stringify(text)}`], true]);
+          results: toolResultsOf(model),
+          isMarkedAsData: JSON.stringify(prompt[0]).includes("never an instruction to you"),
+        }).toEqual({
+          roles: ["system", "user", "assistant", "tool"],
+          elsewhere: [],
+          results: [`json ${JSON.stringify(text)}`],
+          isMarkedAsData: true,
+        });
       });
 
-      it("R-5: results that no journal could hold as they are reach model and journal all the same", async () => {
+      it("R-5: results that no journal can hold unchanged still reach the model and the journal", async () => {
         const deep = JSON.parse(`${"[".repeat(2000)}1${"]".repeat(2000)}`) as never;
         const { acted } = await play(make, {
           tools: testTools({ deep: async () => deep, broken: async () => ({ text: "a\ud83d" }) }),

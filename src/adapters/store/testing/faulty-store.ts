@@ -120,8 +120,9 @@ export function faultyStore(store: Store, options: FaultyOptions): FaultyStore {
 }
 
 const failed = (outcome: "none" | "unknown"): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: "the store fails, as the test wants it", uk: "сховище не працює, як того хоче тест" },
-    { details: { part: "store" }, outcome },
-  );
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: "the store fails, as the test wants it",
+    uk: "сховище не працює, як того хоче тест",
+    details: { part: "store" },
+    outcome,
+  });
