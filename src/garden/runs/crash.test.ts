@@ -36,7 +36,7 @@ function lifeOf(dir: string, run: string, calls: string, at: number): Promise<Li
 
 const linesIn = (file: string): string[] => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
 
-/** How a run looks when it is over, without times and marks. */
+/** The state of an ended run, without times and ids. */
 async function outcomeIn(dir: string, run: string) {
   const garden = await openGarden(testPorts(realWorld), dir);
   try {
@@ -72,7 +72,7 @@ test("O-3 a run with a hold that is killed at every kind of crash point ends the
   const whole = copy();
   const { points } = await lifeOf(whole, run, join(whole, "../calls"), -1);
   const expected = await outcomeIn(whole, run);
-  // Every kind of point once, each in another part of the run: the soak and the kill matrix take all of them.
+  // Every kind of crash point once, each in another part of the run; the soak and the kill matrix use all points.
   const chosen = [...new Set(points)].map((name, turn) => {
     const places = points.flatMap((point, index) => (point === name ? [index] : []));
     return places[(turn * 3) % places.length]!;
@@ -86,7 +86,7 @@ test("O-3 a run with a hold that is killed at every kind of crash point ends the
     const garden = await openGarden(testPorts(realWorld), here);
     await toItsEnd(garden, { slug, run }, (call) => again.push(call));
     await closeGarden(garden);
-    // The one call that was under way may be made once more; what came before it was on record.
+    // Only the call in flight may be repeated; earlier calls are recorded.
     const repeated = before.slice(0, -1).filter((call) => again.includes(call));
     return { at: points[at], killed: first.killed, repeated, outcome: await outcomeIn(here, run) };
   };

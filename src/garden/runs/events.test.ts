@@ -58,7 +58,7 @@ describe("O-4 an event", () => {
     ["of the garden itself", { name: "note/created" }, "FORBIDDEN"],
     ["without a proper name", { name: "Mail" }, "VALIDATION_FAILED"],
     ["without an id that fits", { id: "x".repeat(400) }, "VALIDATION_FAILED"],
-  ])("%s cannot be told by anybody", async (_, over, code) => {
+  ])("%s is refused", async (_, over, code) => {
     const { garden } = await ground("mail/received");
     const error: unknown = await emit(garden, { ...told, ...over }).catch((thrown: unknown) => thrown);
     expect(isFailure(error) && error.code).toBe(code);
@@ -82,7 +82,7 @@ describe("O-4 an event", () => {
   });
 });
 
-describe("O-4 what an apply brings about", () => {
+describe("O-4 events of an applied change", () => {
   test("an applied change triggers the agents that wait for it, also after a crash in between", async () => {
     const { garden, engine } = await ground("note/created");
     await approved(garden, await wished(garden, "propose-note", { path: "notes/new.md", text: "# New\n" }));

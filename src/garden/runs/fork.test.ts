@@ -17,7 +17,7 @@ const by = commandLineOwner;
 
 const note = (path: string) => ({ type: "propose-note", path, text: `# ${path}\n` });
 
-/** Proposes a note whose name follows from the input and from what a person said. */
+/** Proposes a note whose name is derived from the input and a person's answer. */
 const script =
   (slug: string): Script =>
   ({ prompt }, turn) => {
@@ -43,7 +43,7 @@ interface Ended {
   readonly live: (place: RunPlace, choice?: string) => Promise<number>;
 }
 
-/** A run to its end, with one answer of a person in the middle. The number is how many calls reached the model. */
+/** A completed run with one answer of a person. The number counts the calls that reached the model. */
 async function endedRun(): Promise<Ended> {
   const garden = shared();
   const slug = `gardener-${++agents}`;
@@ -85,7 +85,7 @@ describe("O-7 a fork", () => {
       "persist-results",
       "finalize",
     ]);
-    // Behind the first turn: the question is put anew, and answered otherwise.
+    // After the first turn: the question is asked again, and answered differently.
     const fork = await forked(origin, { at: 2 });
     expect(await origin.live(fork, "right")).toBe(2);
     const bytes = async ({ slug, run }: RunPlace, step: string): Promise<string> =>
@@ -138,7 +138,7 @@ describe("O-7 a fork", () => {
     });
   });
 
-  test("a fork is quarantined: its proposals are marked and wait for a person, whatever the rules", async () => {
+  test("a fork is quarantined: its proposals are marked and pending, also where a rule would approve them", async () => {
     const origin = await endedRun();
     const { garden, place } = origin;
     appendFileSync(`${garden.dir}/garden.yaml`, `auto_approve:\n  - { source: agent, actions: [propose-note] }\n`);
@@ -156,10 +156,10 @@ describe("O-7 a fork", () => {
   });
 
   const refused: readonly [name: string, wish: Partial<ForkWish>, code: string][] = [
-    ["a step that is not there", { at: 99 }, "VALIDATION_FAILED"],
+    ["a step that does not exist", { at: 99 }, "VALIDATION_FAILED"],
     ["nothing", { at: 0 }, "VALIDATION_FAILED"],
     ["half a step", { at: 1.5 }, "VALIDATION_FAILED"],
-    ["a run that is not there", { place: { slug: "nobody", run: "run_2020-01-01_000000_aaaaaa" } }, "NOT_FOUND"],
+    ["a run that does not exist", { place: { slug: "nobody", run: "run_2020-01-01_000000_aaaaaa" } }, "NOT_FOUND"],
     ["by an agent", { by: { type: "agent", slug: "a", run: "run_2020-01-01_000000_aaaaaa" } }, "FORBIDDEN"],
   ];
   test("an invalid fork is refused", async () => {

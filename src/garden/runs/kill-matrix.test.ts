@@ -4,11 +4,11 @@ import { killMatrix, randomRunKills } from "./testing/kill-matrix.ts";
 import { killScenarios } from "./testing/kill-scenarios.ts";
 import { killTable } from "./testing/kill-table.ts";
 
-/** A part of what `npm run soak` does at length, with every scenario and every point (`docs/durability.md`). */
+/** A part of `npm run soak`, which runs every scenario with every crash point (`docs/durability.md`). */
 const some = killScenarios.filter(({ name }) => /side by side/.test(name));
 
 test.each(some)(
-  "O-3 killed where it can die, $name: ends as if nothing had happened, and no finished call is made again",
+  "O-3 a run that is killed at its crash points ($name) ends the same, and repeats no finished call",
   async (scenario) => {
     const row = await killMatrix(scenario, "each name", "runs");
     prove({ kills: row.kills, losses: row.lost + row.doubled + row.broken.length });
@@ -20,7 +20,7 @@ test.each(some)(
   },
 );
 
-test("O-3 random diagrams that are killed at random points end as the interpreter says", async () => {
+test("O-3 runs of random diagrams that are killed at random points end as the interpreter predicts", async () => {
   const row = await randomRunKills(7, 4);
   prove({ kills: row.kills, losses: row.lost + row.doubled + row.broken.length });
   console.log(killTable([row]));

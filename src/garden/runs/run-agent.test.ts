@@ -30,7 +30,7 @@ const proposing = (name: string): Script => [
 const shared = oneGarden();
 let agents = 0;
 
-/** Each test has an agent of its own, which proposes a note that is called after it. */
+/** Each test has its own agent, which proposes a note with its name. */
 async function ground(over: Readonly<Record<string, string>> = {}, body?: string, garden = shared()) {
   const slug = `archivist-${++agents}`;
   await activeAgent(garden, slug, { ...MODEL, ...over }, body);
@@ -132,7 +132,7 @@ describe("O-2 a whole run", () => {
   });
 });
 
-/** A model in whose first turn something happens to the agent. */
+/** A model during whose first turn the agent changes. */
 function meanwhile(script: Script, happens: () => Promise<unknown>) {
   const model = scriptedModel(script);
   const doGenerate = model.doGenerate.bind(model);
@@ -151,26 +151,26 @@ async function changeContract({ store }: Garden, slug: string, change: (contract
 }
 
 /** Changes around the run while it works, and its expected end. */
-describe("bad luck", () => {
+describe("a run with failures", () => {
   const cases: readonly [
     name: string,
     script: Script,
     expected: { status: string; outcome?: object | null; error?: RegExp; denied?: number; agent: AgentState },
     over?: Readonly<Record<string, string>>,
   ][] = [
-    ["the model answers nothing", [{}], { status: "failed", outcome: { kind: "failed" }, agent: "active" }],
+    ["fails when the model answers nothing", [{}], { status: "failed", outcome: { kind: "failed" }, agent: "active" }],
     [
-      "only text",
+      "fails when the model gives only text",
       [{ text: "All is well." }],
       { status: "failed", error: /did not say why/, outcome: { kind: "failed" }, agent: "active" },
     ],
     [
-      "noop",
+      "completes with noop",
       [{ calls: [{ tool: "noop", input: { reason: "nothing new" } }] }, { text: "Done." }],
       { status: "completed", outcome: { kind: "noop", reason: "nothing new" }, agent: "active" },
     ],
     [
-      "a tool that the contract does not name is denied, counted, and the run goes on",
+      "continues after a denied call of a tool that the contract does not name",
       [{ calls: [{ tool: "search-notes", input: { query: "a" } }] }, { text: "NOOP: could not search" }],
       { status: "completed", outcome: { kind: "noop", reason: "could not search" }, denied: 1, agent: "active" },
     ],
@@ -186,7 +186,7 @@ describe("bad luck", () => {
       { budget: "{ calls: 3 }" },
     ],
     [
-      "a proposal that is refused is told to the model",
+      "passes the refusal of a proposal to the model",
       [{ calls: [{ tool: "create-proposal", input: note("garden.yaml") }] }, { text: "NOOP: refused" }],
       { status: "completed", outcome: { kind: "noop", reason: "refused" }, agent: "active" },
     ],
@@ -222,7 +222,7 @@ describe("bad luck", () => {
       error_details: { code: "NLM_UNAVAILABLE" },
     });
     expect((await readAgent(garden.store, slug)).contract.status).toBe("error");
-    // The reader has its own tries within its limit: a step does not multiply them.
+    // The reader retries within its own limit: a step does not multiply the retries.
     expect({ modelCalls: model.seen.length, readerCalls: times }).toEqual({ modelCalls: 1, readerCalls: 1 });
   });
 
@@ -251,7 +251,7 @@ describe("bad luck", () => {
   });
 
   test.each<[AgentState]>([["paused"], ["archived"]])(
-    "C-6 an agent that is %s in the middle makes no further call, and its next run none",
+    "C-6 an agent that is %s during a run makes no further call, and no call in its next run",
     async (to) => {
       const { garden, slug, script } = await ground();
       const [first, second] = [await requestedRun(garden, slug), await requestedRun(garden, slug)];
@@ -324,7 +324,7 @@ describe("bad luck", () => {
       await live(garden, place, portsWith(second));
       const { status, outcome } = await manifestOf(garden, place);
       const finished = (await stepsOf(garden, place)).filter(({ kind }) => kind === "model").length;
-      // A call whose record could not be written is the one that is made again.
+      // Only the call whose record could not be written is repeated.
       seen.push({ status, kind: outcome?.kind, finished, repeated: first.seen.length + second.seen.length - 3 > 1 });
     }
     const well = { status: "completed", kind: "effects", finished: 3, repeated: false };
@@ -338,7 +338,7 @@ describe("bad luck", () => {
   ];
 });
 
-describe("what a run is handed", () => {
+describe("the input of a run", () => {
   test("P-10 the prompt has the reasons of rejected proposals", async () => {
     const { garden, slug, script } = await ground();
     const first = await requestedRun(garden, slug);

@@ -29,9 +29,9 @@ async function ground(): Promise<EngineGround> {
   return made;
 }
 
-describe("C-6 asking for a run", () => {
+describe("C-6 a request for a run", () => {
   test.each(["draft", "paused", "error", "archived"])(
-    "of an agent that is %s is refused, and leaves nothing",
+    "of an agent in state %s is refused, and writes nothing",
     async (status) => {
       const { garden } = await engineGround();
       await withAgent(garden, "echo", { status });
@@ -115,7 +115,7 @@ describe("O-1 a run", () => {
   });
 });
 
-describe("O-3 a run that does not go well", () => {
+describe("O-3 a run with failures", () => {
   test("a run is retried when a part is unavailable, shows the failure, and repeats no finished step", async () => {
     const { garden, engine, clock } = await ground();
     const said: string[] = [];
@@ -155,7 +155,7 @@ describe("O-3 a run that does not go well", () => {
   test.each([
     ["600 s", {}, 601_000],
     ["what the contract says", { timeouts: "{ run_s: 30 }" }, 31_000],
-  ])("is stopped when it has worked for %s; time held for a person does not count", async (_, over, ms) => {
+  ])("is stopped after %s of work; time waiting for a person does not count", async (_, over, ms) => {
     const { garden, engine, clock } = await ground();
     await withAgent(garden, "echo", over);
     let hangs = false;
@@ -231,7 +231,7 @@ describe("O-3 a run that does not go well", () => {
   });
 });
 
-describe("O-5 what the engine knows can be lost", () => {
+describe("O-5 loss of the engine's views", () => {
   test("the cost of recovery grows with open runs, not with ended ones", async () => {
     const { garden, engine } = await ground();
     const counted = (open: number): Promise<number> => readsOfAStart(garden, engine, open);
@@ -242,7 +242,7 @@ describe("O-5 what the engine knows can be lost", () => {
     await busy.close();
     const withArchive = await counted(3);
     const more = await counted(6);
-    // One more run to go through is one more entry, and its answer and its wish to cancel are looked for.
+    // One more open run costs one entry, and the reads of its answer and its cancellation.
     expect({ withArchive, more }).toEqual({ withArchive: few, more: few + 3 * 3 });
   });
 

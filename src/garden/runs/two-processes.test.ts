@@ -28,7 +28,7 @@ const effects = (dir: string): string[] =>
     .trim()
     .split("\n");
 
-/** Works on the run in a process of its own. `said` settles when it has printed this step. */
+/** Works on the run in a child process. `said` settles when it has printed this step. */
 function working(dir: string, ...how: string[]) {
   const child = spawn(process.execPath, [script, dir, run, ...how], { stdio: ["ignore", "pipe", "pipe"] });
   let out = "";
@@ -78,12 +78,12 @@ describe("O-3 two processes on one garden", () => {
     const stuck = working(dir, "stuck");
     await stuck.said(2);
     const other = working(dir);
-    // Time enough for the other one to look several times, and it stays off: the first one renews its lease.
+    // Time for several looks of the other process, which does not start: the first one renews its lease.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     const meanwhile = effects(dir).length;
     stuck.child.kill("SIGKILL");
     expect(await other.ended).toBe("");
-    // Two steps before the kill; then the one that was in flight, again, and the last one.
+    // Two steps before the kill; then the step in flight again, and the last one.
     expect(meanwhile).toBe(2);
     expect(effects(dir).map((line) => line[0])).toEqual(["1", "2", "2", "3"]);
     expect(await looked(dir)).toEqual(COMPLETE);
@@ -97,7 +97,7 @@ describe("O-3 two processes on one garden", () => {
   ])("a run killed at %s (%i) ends once and has one audit record of its end", async (point, nth) => {
     const dir = await garden(false);
     const died = await ranNode([script, dir, run, "dies", point, String(nth)]);
-    // The client got no answer and asks again.
+    // The client got no answer and repeats the request.
     const second = await ranNode([script, dir, run, "dies", "nowhere"]);
     expect(died.signal).toBe("SIGKILL");
     expect(second.stderr).toBe("");

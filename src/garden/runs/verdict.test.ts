@@ -20,45 +20,51 @@ const model: Step = { kind: "model", name: "noop", output: { reason: "not a call
 const SILENT = "failed: the run ended without a proposal and did not say why";
 
 const cases: readonly [string, Ending, readonly Step[], string, critical?: "critical"][] = [
-  ["the model answers nothing", stopped("no-answer"), [], "failed: because"],
+  ["a model that answers nothing", stopped("no-answer"), [], "failed: because"],
   ["an empty text", answered(""), [read], SILENT],
   ["only text", answered("I looked around. All is well."), [read], SILENT],
   ["a model call that is named like the tool noop", answered("done"), [model], SILENT],
-  ["every proposal was refused, and nothing said", answered("done"), [failedTool], SILENT],
-  ["the tool noop", answered(""), [noop], "noop: all is tidy"],
+  ["refused proposals and no reason", answered("done"), [failedTool], SILENT],
+  ["a call of noop", answered(""), [noop], "noop: all is tidy"],
   ["a last line", answered("I looked.\nNOOP: no new notes"), [read], "noop: no new notes"],
   ["a last line in Ukrainian", answered("БЕЗ ЗМІН: нових нотаток немає"), [], "noop: нових нотаток немає"],
   ["a last line without a reason", answered("NOOP:"), [], SILENT],
   ["proposals", answered("Two proposals."), [proposed], "effects: prop_1"],
   ["proposals and silence", stopped("no-answer"), [proposed], "effects: prop_1"],
-  ["proposals and noop: what was done counts", answered("NOOP: nothing"), [proposed, noop], "effects: prop_1"],
+  ["proposals and noop", answered("NOOP: nothing"), [proposed, noop], "effects: prop_1"],
   [
-    "it says that it is blocked",
+    "a claim to be blocked",
     answered("BLOCKED: line 4 needs a language model"),
     [],
     "blocked: line 4 needs a language model",
   ],
   [
-    "it says that it is blocked, after a proposal",
+    "a claim to be blocked, after a proposal",
     answered("ЗАБЛОКОВАНО: немає доступу"),
     [proposed],
     "blocked: немає доступу",
   ],
-  ["it says that it failed", answered("FAILED: the sources disagree"), [], "failed: the sources disagree"],
-  ["turns without an outcome", stopped("turns"), [read], "failed: because", "critical"],
-  ["turns, with proposals", stopped("turns"), [proposed], "effects: prop_1"],
-  ["turns, after noop", stopped("turns"), [noop], "noop: all is tidy"],
-  ["the budget, also with proposals", stopped("budget"), [proposed], "blocked: because"],
-  ["the model is away", stopped("model", "UPSTREAM_UNAVAILABLE"), [read], "failed: because"],
+  ["a claim to have failed", answered("FAILED: the sources disagree"), [], "failed: the sources disagree"],
+  ["all turns without an outcome", stopped("turns"), [read], "failed: because", "critical"],
+  ["all turns, with proposals", stopped("turns"), [proposed], "effects: prop_1"],
+  ["all turns, after noop", stopped("turns"), [noop], "noop: all is tidy"],
+  ["a spent budget, also with proposals", stopped("budget"), [proposed], "blocked: because"],
+  ["a model that cannot be reached", stopped("model", "UPSTREAM_UNAVAILABLE"), [read], "failed: because"],
   ["a host that is not on the list", stopped("model", "FORBIDDEN"), [], "blocked: because"],
-  ["NotebookLM is down", stopped("tool", "NLM_UNAVAILABLE"), [read], "blocked: NLM_UNAVAILABLE: because", "critical"],
-  ["a tool of the diagram failed", stopped("procedure"), [proposed], "failed: because"],
+  [
+    "an unavailable NotebookLM",
+    stopped("tool", "NLM_UNAVAILABLE"),
+    [read],
+    "blocked: NLM_UNAVAILABLE: because",
+    "critical",
+  ],
+  ["a failed tool of the diagram", stopped("procedure"), [proposed], "failed: because"],
   ["a tool that the diagram may not reach", stopped("procedure", "FORBIDDEN"), [read], "blocked: because"],
-  ["aborted", stopped("aborted", "AGENT_TIMEOUT"), [read], "failed: because"],
+  ["an aborted run", stopped("aborted", "AGENT_TIMEOUT"), [read], "failed: because"],
 ];
 
-describe("R-5a", () => {
-  test.each(cases)("%s", (_, ending, records, expected, critical) => {
+describe("R-5a the outcome of a run", () => {
+  test.each(cases)("is derived from %s", (_, ending, records, expected, critical) => {
     const { outcome, error, failure, ...verdict } = runVerdictOf({ ending, records, language: "en" });
     const member = { effects: "proposals", noop: "reason", blocked: "by", failed: "reason" }[outcome!.kind];
     const shown = `${outcome!.kind}: ${String((outcome as Record<string, unknown>)[member])}`;

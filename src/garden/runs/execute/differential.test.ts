@@ -6,7 +6,7 @@ import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { generated, inputOf } from "../../../drakon/walk/testing/generated.ts";
 import { type CarriedOut, carryOut, endOf, type ToolShed, toolShed } from "./testing/workbench.ts";
 
-/** Answers that follow from a seed and what is asked: of every kind that expressions tell apart. */
+/** Answers derived from a seed and the call, with every type of value that expressions distinguish. */
 function world(seed: number): ToolShed {
   const answer =
     (name: string) =>
@@ -30,7 +30,7 @@ const SUB = `BEGIN "Sub"
 END
 `;
 
-/** In half of the procedures, what is in words is written so that it can be computed: those run further. */
+/** In half of the procedures natural language is replaced with expressions, so that they run further. */
 const formal: readonly (readonly [string | RegExp, string])[] = [
   ["Think about a", "read-notes(a)"],
   [/think about ([abc]) some more/g, "read-context($1)"],
@@ -52,8 +52,8 @@ const timeless: readonly (readonly [RegExp, string])[] = [
 
 const LIMITS = { max_steps: 30, budget: { calls: 120 } };
 
-describe("R-1a a procedure handed to the follower and the same walked icon by icon", () => {
-  test("make the same calls with the same inputs, and end alike", async () => {
+describe("R-1a the follower with a procedure, and the interpreter icon by icon,", () => {
+  test("make the same calls with the same inputs, and end the same", async () => {
     const ends = new Map<string, number>();
     let calls = 0;
     await fc.assert(
@@ -71,7 +71,7 @@ describe("R-1a a procedure handed to the follower and the same walked icon by ic
         calls += flow.log.length;
         expect(prompt.executed.conformance?.misfit).toBeUndefined();
       }),
-      // A question with a call in it, joined to another one in its line.
+      // A question that contains a call, joined with another question in one line.
       { numRuns: 80, examples: [[1722567612, 28, true]] },
     );
     process.stdout.write(`${calls} calls; ${[...ends].map(([end, count]) => `${end}: ${count}`).join(", ")}\n`);
@@ -85,7 +85,7 @@ function compare(prompt: CarriedOut, flow: CarriedOut): string {
   const length = Math.min(prompt.log.length, flow.log.length);
   expect(prompt.log.slice(0, length)).toEqual(flow.log.slice(0, length));
   if (/^stopped (?:turns|budget)/.test(a) || b.startsWith("stopped budget")) return "long";
-  // Calls of processes side by side are made in one turn: one that ends everything cannot keep back the others.
+  // Calls of parallel processes are made in one turn: a call that ends the run cannot stop the others.
   if (/^FAILED: /m.test(a)) {
     expect(b).toContain(/^FAILED: (.*)$/m.exec(a)![1]!);
     return "failed";

@@ -12,7 +12,7 @@ import { carryOut, endOf, toolShed } from "./testing/workbench.ts";
 const flow = { execution: "flow" } as const;
 const en = (...lines: string[]): string => `Be brief.\n\nBEGIN "Try"\n  ${lines.join("\n  ")}\nEND\n`;
 
-/** A model that answers by what it is asked last. */
+/** A model that answers the last message. */
 const answering =
   (answers: Readonly<Record<string, string>>) =>
   ({ prompt }: { prompt: readonly { content: unknown }[] }) => {
@@ -81,10 +81,10 @@ describe("R-1a in flow, only natural language is put to the model", () => {
   });
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ["that is blocked says so", { "sum up": "BLOCKED: the note is empty" }, /BLOCKED: line 4 .*: the note is empty/],
-    ["that does not keep the form", { "sum up": "x", cheerful: "maybe" }, /^stopped no-answer/],
+    ["that says it is blocked", { "sum up": "BLOCKED: the note is empty" }, /BLOCKED: line 4 .*: the note is empty/],
+    ["that does not answer in the form", { "sum up": "x", cheerful: "maybe" }, /^stopped no-answer/],
     [
-      "that is blocked where a form was asked for",
+      "that says it is blocked where a form is required",
       { "sum up": "x", cheerful: "ЗАБЛОКОВАНО: не знаю" },
       /BLOCKED: line 5 .*: не знаю/,
     ],
@@ -93,7 +93,7 @@ describe("R-1a in flow, only natural language is put to the model", () => {
   });
 });
 
-describe("R-5 in flow the journal knows the icon of every call", () => {
+describe("R-5 in flow the journal has the icon of every call", () => {
   const procedure = en('a ← read-context("x")', "create-proposal(content: a)");
 
   test("calls are recorded by line if the procedure is only in the contract", async () => {
@@ -163,7 +163,7 @@ describe("R-1a in flow, requests of parallel processes are answered in parallel"
     };
   }
 
-  /** Tools that answer when all have asked, the last one first. */
+  /** Tools that answer in this order, after all were called. */
   function meetingShed(order: readonly string[]) {
     const { meet, most } = meetings(3);
     const shed = toolShed();
@@ -184,7 +184,7 @@ describe("R-1a in flow, requests of parallel processes are answered in parallel"
   }
 
   test.each([[["a", "b", "c"]], [["c", "b", "a"]], [["b", "c", "a"]]])(
-    "tools and models alike, and the journal is the same whoever is quicker: %s",
+    "of tools and of models, and the journal does not depend on their speed: %s",
     async (order) => {
       const { shed, most } = meetingShed(order);
       const models = meetings(3);
@@ -196,7 +196,7 @@ describe("R-1a in flow, requests of parallel processes are answered in parallel"
       const journal = memoryJournal();
       const done = await carryOut({ body: three, shed, script, journal, ...flow });
       expect(endOf(done)).toBe('Done: "Try", 4 calls.');
-      expect([most(), models.most()]).toEqual([3, 3]);
+      expect({ tools: most(), models: models.most() }).toEqual({ tools: 3, models: 3 });
       const end = 'create-proposal {"content":["word a","word b","word c"]}';
       expect(done.log.at(-1)).toBe(end);
       const asked = journal.records.map(
@@ -207,7 +207,7 @@ describe("R-1a in flow, requests of parallel processes are answered in parallel"
         ...["a", "b", "c"].map((name) => `model sum up ${name}`),
         end,
       ]);
-      // Taken up again, everything is on record, and asked for in the same order.
+      // On resume all calls are recorded, and requested in the same order.
       const dumb = (): never => expect.unreachable();
       const again = memoryJournal({ records: journal.records });
       expect(endOf(await carryOut({ body: three, script: dumb, journal: again, ...flow }))).toBe(endOf(done));
@@ -215,7 +215,7 @@ describe("R-1a in flow, requests of parallel processes are answered in parallel"
     },
   );
 
-  test("a reply in the wrong form is asked for again after the others are answered, one branch after the other", async () => {
+  test("a reply in the wrong form is requested again after the other branches are answered, one branch at a time", async () => {
     const body = en(
       "PARALLEL",
       "  PROCESS 1",
@@ -270,7 +270,11 @@ describe("O-6 in flow, people and timers are waited for last, and hold nothing",
     "create-proposal(content: answer.choice)",
   );
   const held = (): never => {
-    throw new Failure("INVALID_TRANSITION", { en: "waits", uk: "чекає" }, { details: { held: "req_1" } });
+    throw new Failure("INVALID_TRANSITION", {
+      en: "waits",
+      uk: "чекає",
+      details: { held: "req_1" },
+    });
   };
 
   test("a run is held when no other branch can continue, and continues with the answer", async () => {

@@ -13,12 +13,12 @@ test("O-3 a run with parallel icons that is killed at every point continues and 
   for (;;) {
     const run = await ranNode([script, dir]);
     if (run.signal !== "SIGKILL") {
-      expect([run.status, run.stderr]).toEqual([0, ""]);
+      expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
       break;
     }
     killed++;
   }
-  // Before the work, behind it, and behind its record: each of the five steps; two of them are under way together.
+  // Before the work, after it, and after its record, for each of five steps, two of which are in flight together.
   expect(killed).toBeGreaterThanOrEqual(12);
   expect(JSON.parse(readFileSync(`${dir}/report.json`, "utf8"))).toMatchObject({
     kind: "answered",
@@ -31,7 +31,7 @@ test("O-3 a run with parallel icons that is killed at every point continues and 
     return made.filter((call) => onRecord.split(" ").includes(call));
   });
   expect(repeated).toEqual([]);
-  // Only what was in flight is made again: killed between work and record, or beside another one that was.
+  // Only calls in flight are repeated: those killed between work and record, or beside such a call.
   const made = lives.map((life) => life.trimEnd().split("\n").slice(1));
   expect(CALLS.map((name) => made.flat().filter((call) => call === name).length >= 2)).toEqual(CALLS.map(() => true));
   expect(made.filter((calls) => new Set(calls).size !== calls.length)).toEqual([]);

@@ -16,7 +16,7 @@ const body = `BEGIN "Tidy"
 END
 `;
 
-/** A model that makes these calls, each with what it claims, and then says that it is done. */
+/** A model that makes these calls with their claims, and then says that it is done. */
 const calling = (calls: readonly (readonly [tool: string, claim: unknown])[]) => (_: unknown, turn: number) =>
   calls[turn]
     ? {
@@ -24,7 +24,7 @@ const calling = (calls: readonly (readonly [tool: string, claim: unknown])[]) =>
       }
     : { text: "Done." };
 
-describe("R-1a a model that was handed the whole procedure says where it is", () => {
+describe("R-1a a model with the whole procedure claims its lines", () => {
   test("lines are numbered in its instructions, and every tool has the argument", async () => {
     const { seen } = await carryOut({ body: `Role.\n\n${body}\nLimits.`, script: calling([]) });
     const [{ prompt, tools }] = seen as [(typeof seen)[0]];
@@ -50,7 +50,7 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
       { calls: 6, claimed: 6 },
     ],
     [
-      "loops whose rounds are not told, and answers that are not, fit too",
+      "loops and answers that are not claimed fit too",
       [
         ["read-notes", [2]],
         ["read-context", [3, 4, 4, 6]],
@@ -60,7 +60,7 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
       { calls: 4, claimed: 4 },
     ],
     [
-      "a line that was jumped over is told with the call",
+      "a skipped line is reported with the call",
       [
         ["read-notes", [2]],
         ["create-proposal", ["3 yes", "4 no", "7 yes", "8"]],
@@ -77,7 +77,7 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
       { calls: 2, claimed: 2, misfit: { call: 2, line: 6 } },
     ],
     [
-      "what is not claimed stays unknown",
+      "a call without a claim stays unknown",
       [
         ["read-notes", undefined],
         ["read-notes", "nonsense"],
@@ -85,7 +85,7 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
       ],
       { calls: 3, claimed: 0 },
     ],
-    ["lines that no icon stands in say nothing", [["read-notes", [1, 9, 99, 2]]], { calls: 1, claimed: 1 }],
+    ["lines without an icon are ignored", [["read-notes", [1, 9, 99, 2]]], { calls: 1, claimed: 1 }],
   ])("%s", async (_, calls, conformance) => {
     const { executed } = await carryOut({ body, script: calling(calls) });
     expect(executed.conformance).toEqual(conformance);
@@ -111,7 +111,10 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
       script: (_, turn) =>
         turn === 0 ? { calls: [{ tool: "read-notes", input: { fodler: "x", [PASSED]: [2] } }] } : { text: "Done." },
     });
-    expect([executed.denied, log]).toEqual([[{ tool: "read-notes", why: "bad-arguments" }], []]);
+    expect({ denied: executed.denied, log }).toEqual({
+      denied: [{ tool: "read-notes", why: "bad-arguments" }],
+      log: [],
+    });
   });
 
   test("lines of parallel processes may be claimed in any order", async () => {
@@ -181,6 +184,6 @@ test.each<[unknown, object[]]>([
   [["x", null, {}, [], ""], []],
   ["1, 2", []],
   [undefined, []],
-])("R-1a a claim %j is read", (claim, lines) => {
+])("R-1a a claim %j is parsed", (claim, lines) => {
   expect(readPassed(claim)).toEqual(lines);
 });

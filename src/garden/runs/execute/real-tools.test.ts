@@ -22,7 +22,7 @@ test.each([
   ["flow", undefined],
   ["prompt", mastraRuntime({ models: followerModel })],
 ] as const)(
-  "R-2 U-3 the archivist of source 001 §6.2 with execution: %s and the product's tools, to proposals that wait for the owner",
+  "R-2 U-3 the archivist of source 001 §6.2 with execution: %s and the real tools makes pending proposals",
   async (execution, runtime) => {
     const contract = 'context:\n  folder: "violin.pp.ua"\n';
     const ground = await toolGround({ notes, contract, language: "uk" });

@@ -52,9 +52,9 @@ const archivist = readFileSync(join(import.meta.dirname, "../../../../examples/a
 const executions = ["prompt", "flow"] as const;
 
 describe.each(executions)(
-  "R-1a R-2 with execution: %s the follower carries out the procedures of the sources",
+  "R-1a R-2 with execution: %s the follower executes the procedures of the sources",
   (execution) => {
-    test("source 001 §3.3: the folder is that of the contract, tagged and short notes are passed over", async () => {
+    test("source 001 §3.3: the folder is the contract's, and tagged and short notes are skipped", async () => {
       const context = { max_sources: 10, folder: "violin" };
       const done = await carryOut({ body: analysis, execution, contract: { context } });
       expect(endOf(done)).toBe("Готово: «Аналіз нотаток», викликів: 5.");
@@ -67,27 +67,27 @@ describe.each(executions)(
       ]);
     });
 
-    test("source 002 §2.2: without notes it remembers that, which is an effect", async () => {
+    test("source 002 §2.2: a run without notes writes that to memory, which is an effect", async () => {
       const shed = toolShed({ "read-notes": () => [] });
       const done = await carryOut({ body: analysis, execution, shed, input: { folder: "violin" } });
       expect(endOf(done)).toBe("Готово: «Аналіз нотаток», викликів: 2.");
       expect(done.log.at(-1)).toBe('write-memory {"text":"Нових нотаток немає"}');
     });
 
-    test("source 001 §6.2: the archivist of the examples, to proposals and memory", async () => {
+    test("source 001 §6.2: the archivist of the examples makes proposals and writes memory", async () => {
       const done = await carryOut({ body: archivist, execution });
       expect(endOf(done)).toBe("Готово: «Щоденний аналіз», викликів: 9.");
       expect(done.log.filter((line) => line.startsWith("create-proposal"))).toEqual([
         'create-proposal {"type":"propose-summary","note":"paganini","content":"відповідь на: Створи структу"}',
         'create-proposal {"type":"propose-tag","note":"paganini","tags":"відповідь на: Запропонуй 3-5"}',
       ]);
-      // The updated list is the list of that name and what was proposed for; the time is that of the run.
+      // The updated list is the old list with the new proposals; the time is the run's.
       expect(done.log.at(-1)).toBe(
         `write-memory ${JSON.stringify({ оброблені: ["bach", "paganini"], останній_run: 1771056000000 })}`,
       );
     });
 
-    test("source 003 test-echo: in English", async () => {
+    test("source 003: test-echo runs in English", async () => {
       const done = await carryOut({ body: echo, execution });
       expect(endOf(done)).toBe('Done: "Echo", 2 calls.');
       expect(done.log.at(-1)).toBe(
@@ -97,7 +97,7 @@ describe.each(executions)(
   },
 );
 
-describe.each(executions)("R-5a R-2 with execution: %s it says how it ended", (execution) => {
+describe.each(executions)("R-5a R-2 with execution: %s the follower reports how it ended", (execution) => {
   const uk = (...lines: string[]): string => `ПОЧАТОК "Проба"\n  ${lines.join("\n  ")}\nКІНЕЦЬ\n`;
   const en = (...lines: string[]): string => `BEGIN "Try"\n  ${lines.join("\n  ")}\nEND\n`;
   test.each<[string, string, string]>([
@@ -113,7 +113,7 @@ describe.each(executions)("R-5a R-2 with execution: %s it says how it ended", (e
       'BLOCKED: line 2 "IF Is the weather good?": this question needs a language model',
     ],
     [
-      "a name that nobody sets",
+      "a name without a value",
       en("read-context(secret_name)"),
       'BLOCKED: line 2 "read-context(secret_name)": this needs a language model',
     ],
@@ -123,11 +123,11 @@ describe.each(executions)("R-5a R-2 with execution: %s it says how it ended", (e
       'BLOCKED: line 2 "delete-everything()": delete-everything is not among the tools of this agent',
     ],
     [
-      "a diagram that is not there",
+      "a diagram that does not exist",
       en("CALL Elsewhere"),
       'BLOCKED: line 2 "CALL Elsewhere": this agent has no such diagram',
     ],
-    ["what is said on the way", en('OUTPUT "All is " + "well"', "read-notes()"), "All is well\nNOOP: "],
+    ["an OUTPUT line", en('OUTPUT "All is " + "well"', "read-notes()"), "All is well\nNOOP: "],
     ["a result", en("result ← 6 * 7"), "42\nNOOP: "],
   ])("%s", async (_, body, words) => {
     expect(endOf(await carryOut({ body, execution }))).toContain(words);
@@ -135,17 +135,17 @@ describe.each(executions)("R-5a R-2 with execution: %s it says how it ended", (e
 
   test.each<[string, string, RegExp]>([
     [
-      "that nobody looks at ends it",
+      "ends the run if the procedure does not check it",
       en("a ← read-notes()", "create-proposal(note: a)"),
       /line 2 "a ← read-notes\(\)".*no such folder/,
     ],
     [
-      "that the procedure looks at goes its way",
+      "is handled if the procedure checks it",
       en("a ← read-notes()", "IF a.error is not empty", '  write-memory("failed: " + a.error.message)', "  → END"),
       /Done: "Try"/,
     ],
     [
-      "is looked at in Ukrainian too",
+      "can be checked in Ukrainian too",
       uk("а ← read-notes()", "ЯКЩО а.помилка не порожня", "  write-memory(а.помилка.code)", "  → КІНЕЦЬ"),
       /Готово: «Проба»/,
     ],

@@ -4,7 +4,7 @@ import { carryOut, toolShed } from "./testing/workbench.ts";
 const en = (...lines: string[]): string => `BEGIN "Try"\n  ${lines.join("\n  ")}\nEND\n`;
 const SUB = 'BEGIN "Sub"\n  PARAMETERS: x\n  result ← read-context(x)\nEND\n';
 
-describe("R-2 the follower makes in one turn the calls that need no result of each other", () => {
+describe("R-2 the follower groups independent calls into one turn", () => {
   test.each<[string, string, number, number]>([
     [
       "notes that are tagged one by one",
@@ -19,24 +19,19 @@ describe("R-2 the follower makes in one turn the calls that need no result of ea
       3,
     ],
     [
-      "a result that the next call is given",
+      "a result that is the input of the next call",
       en("a ← read-context(1)", "b ← read-context(a)", "create-proposal(content: b)"),
       3,
       4,
     ],
     [
-      "a result that a question looks at",
+      "a result that a question uses",
       en("a ← read-context(1)", "IF a is empty", "  read-notes()", "create-proposal()"),
       2,
       3,
     ],
     ["a result inside a formula", en("a ← read-context(read-context(1))", "create-proposal(content: a)"), 3, 4],
-    [
-      "a result that another diagram gives back",
-      `${en("IF Sub(1) is empty", "  read-notes()", "create-proposal()")}\n${SUB}`,
-      2,
-      3,
-    ],
+    ["a result of another diagram", `${en("IF Sub(1) is empty", "  read-notes()", "create-proposal()")}\n${SUB}`, 2, 3],
     ["a person's answer", en('a ← ask-human("Why?")', "create-proposal()"), 2, 3],
     [
       "a name that only a loop goes over",
@@ -44,10 +39,10 @@ describe("R-2 the follower makes in one turn the calls that need no result of ea
       5,
       3,
     ],
-  ])("%s", async (_, body, calls, turns) => {
+  ])("a turn ends only where a later call needs a result: %s", async (_, body, calls, turns) => {
     const shed = () => toolShed({ "ask-human": () => ({ text: "so" }) });
     const { executed, log } = await carryOut({ body, shed: shed() });
-    expect([log.length, executed.turns]).toEqual([calls, turns]);
+    expect({ calls: log.length, turns: executed.turns }).toEqual({ calls, turns });
     expect(executed.conformance).toEqual({ calls, claimed: calls });
     expect((await carryOut({ body, shed: shed(), execution: "flow" })).log).toEqual(log);
   });
@@ -56,6 +51,10 @@ describe("R-2 the follower makes in one turn the calls that need no result of ea
     const notes = Array.from({ length: 120 }, (_, n) => ({ slug: `n${n}` }));
     const body = en("notes ← read-notes()", "FOR EACH n IN notes", "  create-proposal(note: n.slug)");
     const { executed, log } = await carryOut({ body, shed: toolShed({ "read-notes": () => notes }) });
-    expect([log.length, new Set(log).size, executed.turns]).toEqual([121, 121, 5]);
+    expect({ calls: log.length, distinct: new Set(log).size, turns: executed.turns }).toEqual({
+      calls: 121,
+      distinct: 121,
+      turns: 5,
+    });
   });
 });

@@ -34,7 +34,7 @@ export async function activeAgent(
   await changeAgentStatus(garden, { slug, to: "active", by: commandLineOwner });
 }
 
-/** Ports whose only made-up part is the language model. `bloom/follower` is the follower itself. */
+/** Real ports with a scripted language model. `bloom/follower` is the real follower. */
 export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {}): RunPorts => ({
   equip: async () => ({
     runtime: aiSdkRuntime({ models: (id) => (id === FOLLOWER ? followerModel() : model) }),
@@ -47,7 +47,7 @@ export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {})
   secrets: () => ["a-secret-of-the-owner"],
 });
 
-/** Retries come at once; limits of time stay what they are. */
+/** Retries at once; time limits are real. */
 export const noPause: Pause = (ms, signal) => (ms > 5000 ? realPause(ms, signal) : Promise.resolve());
 
 export async function requestedRun(garden: Garden, slug: string, input?: Json): Promise<RunPlace> {
@@ -60,7 +60,7 @@ export async function requestedRun(garden: Garden, slug: string, input?: Json): 
   return { slug, run: request.run_id };
 }
 
-/** One life of a run, without an engine: its flow and, if that came to a verdict, the end of the run. */
+/** Executes a run once without an engine: its flow and, if the flow has a verdict, the end of the run. */
 export async function live(
   garden: Garden,
   place: RunPlace,

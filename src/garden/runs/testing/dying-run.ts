@@ -6,7 +6,7 @@ import { closeGarden, openGarden } from "../../core/garden.ts";
 import { toItsEnd } from "./run-with-hold.ts";
 
 /**
- * A process of its own that carries out a run and dies, as by `kill -9`, at its n-th crash point. It writes down every call that
+ * A child process that executes a run and kills itself with SIGKILL at its n-th crash point. It records every call that
  * it really makes, and prints every point that it passes.
  */
 const [dir, slug, run, calls, at] = process.argv.slice(2) as [string, string, string, string, string];

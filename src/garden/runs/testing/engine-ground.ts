@@ -10,13 +10,13 @@ import { gardenWith, testPorts } from "../../testing/scratch.ts";
 import type { RunFlow } from "../run-flow.ts";
 import { type RunsEngine, type RunsOptions, startRuns } from "../runs-engine.ts";
 
-/** Time that only a test moves, and pauses that end when it has passed them. */
+/** A manual clock, and pauses that end when it has passed them. */
 export interface TestClock {
   readonly world: World;
   readonly pause: Pause;
-  /** Lets time go by, in some fifty strides: what ends in between ends at the end of its stride. */
+  /** Advances the clock in about fifty steps; a pause ends at the end of its step. */
   pass(ms: number): Promise<void>;
-  /** Sets the clock, without time going by. */
+  /** Sets the clock without ending any pause. */
   jump(ms: number): void;
 }
 

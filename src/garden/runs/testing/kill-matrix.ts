@@ -22,8 +22,8 @@ const AT_ONCE = 2;
 export type Points = "runs" | "all";
 
 /**
- * Kills a run at every crash point that it passes, or at one of each name: a process dies there by `kill -9`, another one that has
- * never seen the garden takes it up, and what is there in the end is compared with a run that nobody disturbed.
+ * Kills a run at every crash point that it passes, or at one of each name: a process dies there by SIGKILL, another one that has
+ * never opened the garden resumes it, and the final state is compared with an undisturbed run.
  */
 export async function killMatrix(
   scenario: KillScenario,
@@ -33,7 +33,7 @@ export async function killMatrix(
   return inScratch(async (top) => {
     const template = await prepared(join(top, "template"), scenario);
     const whole = copyOf(template, join(top, "whole"));
-    // Which of two processes does what is a matter of luck: one alone passes every point that there is.
+    // The work of two processes is not deterministic: a single process passes every crash point.
     const { beside: _beside, ...alone } = scenario;
     const { names: passed, looked } = await undisturbed(whole, alone, points);
     // A process that uses the owner's socket passes no crash point of the store.
@@ -45,7 +45,7 @@ export async function killMatrix(
   });
 }
 
-/** One run after the other over random diagrams, each killed at random points, life after life, until one comes to its end. */
+/** Runs random diagrams one after the other, each killed at random points and resumed until a process completes it. */
 export async function randomRunKills(seed: number, kills: number): Promise<KillRow> {
   return inScratch(async (top) => {
     const row: Row = { counts: [], broken: [] };
@@ -86,11 +86,11 @@ interface Row {
   readonly broken: string[];
 }
 
-/** A garden in which processes died, and which another one is to see to its end. */
+/** A garden in which processes died, to be completed by another process. */
 interface Left {
   readonly dir: string;
   readonly scenario: KillScenario;
-  /** Where it was killed, for people. */
+  /** Where it was killed, as readable text. */
   readonly where: string;
   readonly kills: number;
   readonly expected: Looked;
@@ -100,8 +100,8 @@ const takingUp = ({ dir, scenario, kills }: Left): Job =>
   jobIn(dir, scenario, { life: Math.max(1, kills), look: true });
 
 /**
- * One death after the other, as long as there are points left. A process takes up the garden in which the one before it died, sees
- * it to its end, and then dies in the next: each is started for one death, and knows nothing of the garden that it takes up.
+ * Kills at one crash point after the other. A process resumes the garden in which the previous process died, completes
+ * it, and then dies in the next garden: each process is started for one kill, and has no state of the garden that it resumes.
  */
 async function lane(
   template: string,
@@ -126,7 +126,7 @@ async function lane(
   if (before) judge(await said([takingUp(before)]), before, row);
 }
 
-/** Life after life, each killed at random, until one comes to its end or there were enough. */
+/** Starts processes that are killed at random points, until one completes or the maximum is reached. */
 async function randomLives(
   dir: string,
   scenario: KillScenario,
@@ -146,10 +146,10 @@ async function randomLives(
   return { dir, scenario, where: scenario.name, kills, expected };
 }
 
-/** A life that is killed has this part of the way before it at most: it takes a few to come to the end. */
+/** The maximum share of the remaining crash points before a kill, so that several processes are needed. */
 const FURTHEST = 0.5;
 
-/** A life, and another process beside it where the scenario wants one: which goes on alone when the first is dead. */
+/** One process, and a second one if the scenario needs it, which continues alone when the first is dead. */
 async function lives(before: readonly Job[], job: Job, { beside }: KillScenario): Promise<readonly Said[]> {
   if (!beside) return said([...before, job]);
   const living: Job = { ...job, beside: true, began: realWorld.now() };
@@ -246,7 +246,7 @@ function oneOfEach(passed: readonly string[]): number[] {
 const NOTE = { "notes/a.md": "# A\n\nThe sea is warm.\n" };
 const RULE = "\nauto_approve:\n  - source: agent\n    actions: [memory-update]\n";
 
-/** A garden with the agents, active, and nothing asked of them. */
+/** A garden with active agents and no requests. */
 async function prepared(dir: string, scenario: KillScenario): Promise<string> {
   const ground = testPorts(worldOfLife(-1, lifeLength(scenario)));
   files(dir, NOTE);
@@ -255,7 +255,7 @@ async function prepared(dir: string, scenario: KillScenario): Promise<string> {
   const garden = await openGarden(ground, dir);
   try {
     for (const agent of scenario.agents) await plant(ground, garden, agent);
-    await requestScheduledRuns(garden); // as whoever serves the garden does: their first slots are still to come
+    await requestScheduledRuns(garden); // like a serving process: the first slots are in the future
   } finally {
     await closeGarden(garden);
   }

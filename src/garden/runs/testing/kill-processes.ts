@@ -7,7 +7,7 @@ import { build } from "vite";
 import { patient } from "../../../base/testing/patience.ts";
 import type { Job, Said } from "./kill-worker.ts";
 
-/** The program in one file, and what node makes of it: a process starts in a third of the time, and nothing changes under it. */
+/** The program bundled in one file with its compile cache: processes start faster, and edits of sources do not affect them. */
 const made = mkdtempSync(join(tmpdir(), "bloom-worker-"));
 process.on("exit", () => rmSync(made, { recursive: true, force: true }));
 
@@ -19,7 +19,7 @@ async function bundled(): Promise<string> {
   const names = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
   const input = {
     "kill-worker": join(import.meta.dirname, "kill-worker.ts"),
-    // The store starts it by its name, beside its own file.
+    // The store starts this thread by file name, beside its own file.
     "file-maker-thread": join(sources, "adapters/store/dir/file-maker-thread.ts"),
   };
   await build({
@@ -32,15 +32,15 @@ async function bundled(): Promise<string> {
   return join(made, "kill-worker.js");
 }
 
-/** Nothing takes so long, however busy the machine is: what does is stuck. */
+/** A process that takes longer is stuck, even on a busy machine. */
 const STUCK_MS = 300_000;
 
 export interface Worker {
-  /** Everything that it said, when it is gone. */
+  /** All its messages, when it has ended. */
   readonly said: Promise<readonly Said[]>;
-  /** Settles when it has opened its garden, or is gone. */
+  /** Settles when it has opened its garden, or has ended. */
   readonly ready: Promise<void>;
-  /** Settles when it works on a run or is about to die, or is gone. */
+  /** Settles when it works on a run, is about to die, or has ended. */
   readonly begun: Promise<void>;
   tell(): void;
 }
@@ -61,7 +61,7 @@ export async function worker(jobs: readonly Job[]): Promise<Worker> {
     if ("begun" in one) begun.resolve();
   });
   child.stderr.on("data", (chunk: Buffer) => void (trouble += chunk.toString()));
-  child.stdin.on("error", () => undefined); // told too late
+  child.stdin.on("error", () => undefined); // the message came too late
   const stuck = setTimeout(() => child.kill("SIGKILL"), patient(STUCK_MS));
   const all = new Promise<readonly Said[]>((resolve) => {
     child.on("close", (code, signal) => {

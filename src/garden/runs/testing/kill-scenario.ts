@@ -9,14 +9,14 @@ import type { PlantedAgent } from "./planted-agent.ts";
 
 /** What the scripted model and the outside tools of a process can do. */
 export interface Scene {
-  /** True the first time in all lives together: a call that has to be tried again. */
+  /** True once over all processes: that call fails and is retried. */
   readonly fails: () => boolean;
-  /** Something is done to the world outside, for the call of this key. */
+  /** Records an outside effect of the call with this key. */
   readonly act: (key: string) => void;
   readonly cancel: (place: RunPlace) => Promise<void>;
 }
 
-/** Runs to be killed: who is planted, what people wish, and what must come of it. */
+/** Runs to be killed: the agents, the owner's requests, and the expected result. */
 export interface KillScenario {
   readonly name: string;
   readonly agents: readonly PlantedAgent[];
@@ -28,11 +28,11 @@ export interface KillScenario {
   readonly answers: "when held" | "at once" | "the next day";
   /** A second process works on the same garden. Which of the two dies: the one that has the store, or the other. */
   readonly beside?: "the owner dies" | "the other dies";
-  /** How many runs there are when all is over. */
+  /** The expected number of runs at the end. */
   readonly runs: number;
   /** The expected proposals at the end, by path or agent. */
   readonly proposes: readonly string[];
-  /** Calls and end of its one run, worked out by the pure interpreter. */
+  /** The calls and the end of its one run, computed by the pure interpreter. */
   readonly model?: { readonly calls: readonly string[]; readonly status: "completed" | "failed" };
 }
 

@@ -49,7 +49,7 @@ const flowing: KillScenario = {
   proposes: [`memory/${SLUG}`, "notes/m.md", "notes/n.md", "notes/o.md"],
 };
 
-/** No model but the follower, a memory that a rule lets it write, and a second agent that hears of the end. */
+/** Only the follower, a memory that a rule lets it write, and a second agent that is triggered by the end. */
 const followed: KillScenario = {
   ...once,
   name: "prompt: the follower, proposals, memory, an agent that hears of it",
@@ -80,7 +80,7 @@ const followed: KillScenario = {
   proposes: [`memory/${SLUG}`, "notes/heard.md", "notes/m.md", "notes/n.md"],
 };
 
-/** A tool of a server outside, which must not act twice unless a person says so. */
+/** A tool of an outside server, which must not be repeated without a person's decision. */
 const postCard = ({ act }: Scene): RunTool => ({
   name: "post-card",
   description: "Sends a card",
@@ -189,7 +189,7 @@ const scheduled = (beside: NonNullable<KillScenario["beside"]>): KillScenario =>
   proposes: ["notes/n.md"],
 });
 
-/** The owner calls it off while the model thinks about its second turn. */
+/** The owner cancels the run during the model's second turn. */
 const cancelled: KillScenario = {
   ...once,
   name: "cancelled in the middle of a call",
@@ -217,7 +217,7 @@ export const killScenarios: readonly KillScenario[] = [
   cancelled,
 ];
 
-/** By its name, also in another process. */
+/** Finds a scenario by its name, also in another process. */
 export function scenarioNamed(name: string): KillScenario {
   const seed = /^random diagram (\d+)$/.exec(name)?.[1];
   const found = seed === undefined ? killScenarios.find((each) => each.name === name) : randomScenario(Number(seed));

@@ -4,13 +4,13 @@ import type { Noted } from "./run-life.ts";
 /** Counts over the processes of one or many gardens. */
 export interface KillCounts {
   readonly kills: number;
-  /** Calls of models and tools made in all lives. */
+  /** Calls of models and tools by all processes. */
   readonly calls: number;
-  /** Calls that were under way at a kill, and were made once more. */
+  /** Calls in flight at a kill that were repeated. */
   readonly again: number;
-  /** Calls that were made although they had their end on record. */
+  /** Calls that were repeated although their result was recorded. */
   readonly doubled: number;
-  /** Calls whose end was on record, and is not any more. */
+  /** Calls whose recorded result was lost. */
   readonly lost: number;
   /** Repeated calls with effects outside: those that a person allowed, and those that no person allowed. */
   readonly allowed: number;
@@ -26,7 +26,7 @@ export interface KillRow extends KillCounts {
   readonly broken: readonly string[];
 }
 
-/** Reads what the lives wrote down, in the order in which it happened. */
+/** Reads the notes of the processes in order of time. */
 export function counted(
   notes: readonly Noted[],
   looked: Pick<Looked, "records" | "asked"> | undefined,
@@ -85,7 +85,7 @@ const TITLES = {
   lost: "lost",
 } as const;
 
-/** The matrix as a table for people, in Markdown. */
+/** The matrix as a Markdown table. */
 export function killTable(rows: readonly KillRow[]): string {
   const columns = Object.keys(TITLES) as (keyof typeof TITLES)[];
   const all: KillRow = {

@@ -8,8 +8,8 @@ import { findingsIn, type Looked, lookInto } from "./run-ending.ts";
 import { type LifeWorld, lifeLength, liveThrough, worldOfLife } from "./run-life.ts";
 
 /**
- * A process of its own that does some jobs one after the other: it lives a life of a garden to its end and tells what it sees there,
- * or dies in it, as by `kill -9`, at its n-th crash point. Whoever takes a garden up is never the one who died in it.
+ * A child process that does jobs one after the other: it completes the runs of a garden and reports the final state,
+ * or dies in it by SIGKILL at its n-th crash point. A garden is never resumed by the process that died in it.
  */
 export interface Job {
   readonly dir: string;
@@ -18,22 +18,22 @@ export interface Job {
   /** The crash point to die at, counted from 0. */
   readonly at?: number | undefined;
   readonly points?: "runs" | "all" | undefined;
-  /** Waits, with the garden open, until a line is said to it; the next line tells that it is alone, and that time has passed. */
+  /** Waits with the garden open for a line on stdin; the next line says that it is alone and that time has passed. */
   readonly beside?: boolean | undefined;
-  /** When the clock of this life began, for processes that live side by side. */
+  /** The start of the clock, shared by concurrent processes. */
   readonly began?: number | undefined;
   readonly look?: boolean | undefined;
 }
 
 /** The messages of the process, one line of JSON each. */
 export type Said = {
-  /** Which of the jobs it is about. */
+  /** The index of the job. */
   readonly job: number;
 } & (
   | { readonly ready: true }
   | { readonly begun: true }
   | { readonly dies: string }
-  /** A job came to its end, having passed these points. */
+  /** A job completed, having passed these crash points. */
   | { readonly over: readonly string[]; readonly looked?: Looked | undefined }
   | { readonly wrong: string }
 );
@@ -52,7 +52,7 @@ async function live(job: Job, number: number): Promise<void> {
   const disarm = armCrashPoints((point) => {
     if (job.points === "runs" && !/^(?:runs?|flow)\./.test(point)) return;
     const at = passed.push(point) - 1;
-    // The other one comes in when this one has the run, or is about to die: or who works on it were a matter of luck.
+    // The other process starts when this one has the run or is about to die, so that the worker of the run is deterministic.
     if (!begun && (point.startsWith("flow.") || at + 1 >= (job.at ?? 0))) say({ job: number, begun: (begun = true) });
     if (at !== job.at) return;
     say({ job: number, dies: point });

@@ -39,18 +39,18 @@ const told: readonly (readonly [RegExp, string])[] = [
   [/What is it\?/g, "n % 3"],
 ];
 
-/** A run of fewer calls leaves nothing to kill; one of more takes long. */
+/** A run with fewer calls has too few crash points; one with more takes too long. */
 const FEWEST = 4;
 const MOST = 30;
 const MOST_ASKED = 12;
-/** Behind it a drawing is called endless. */
+/** A diagram that takes more steps counts as endless. */
 const MOST_STEPS = 2000;
 const REFUSED = /^(?:E-|W-UNREACHABLE|W-BRANCH-UNREFERENCED|W-ENDLESS|W-NO-END)/;
 
 /**
- * A random diagram as an agent that runs `flow`, or undefined where the drawing is nothing to run: the gate would refuse it, or it
- * calls too little or too much. What the run must call and how it must end is worked out by the pure interpreter, with answers
- * that follow from the seed and what is asked.
+ * A random diagram as an agent with execution `flow`, or undefined if the diagram cannot be used: activation would refuse it, or it
+ * makes too few or too many calls. The pure interpreter computes the expected calls and the end, with answers
+ * derived from the seed and the call.
  */
 export function randomScenario(seed: number): KillScenario | undefined {
   const { tree: drawn } = generated(seed, 14 + (seed % 20), seed % 3 === 0);
@@ -87,7 +87,7 @@ export function randomScenario(seed: number): KillScenario | undefined {
 const drawnFrom = (...words: readonly Json[]): number =>
   createHash("sha1").update(canonicalJson(words)).digest().readUInt16BE(0);
 
-/** Answers of every kind that expressions tell apart. */
+/** Answers with every type of value that expressions distinguish. */
 function readFrom(seed: number, name: string, input: Json): Json {
   const draw = drawnFrom(seed, name, input);
   return [draw, `word ${draw}`, ["x", draw], draw % 2 === 0, { text: "x", tags: [`${draw}`] }, ""][draw % 6]!;
@@ -97,7 +97,7 @@ const isSo = (seed: number, text: string, values: Json): boolean => drawnFrom(se
 const THOUGHT = "a thought";
 const THINGS = ["p", "q"];
 
-/** In place of the garden's own tools of these names: every second diagram has one whose acts must not be repeated. */
+/** Replaces the garden's tools of these names: every second diagram has one whose calls must not be repeated. */
 function reading({ act }: Scene, name: string, seed: number): RunTool {
   const once = name === "read-context" && seed % 2 === 0;
   return {
@@ -132,7 +132,7 @@ function walked(tree: Tree, input: { readonly [name: string]: Json }, seed: numb
   let asked = 0;
   for (let position = 0; !machine.end; position++) {
     const open = machine.requests;
-    // People are waited for last.
+    // Questions to people come last.
     const request = open.find(({ kind }) => kind !== "human") ?? open[0]!;
     const value = answered(request, seed);
     if (value === undefined || position > MOST) return undefined;

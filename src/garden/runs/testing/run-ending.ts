@@ -13,15 +13,15 @@ import { openRunIds } from "../open-runs.ts";
 import { manifestOf } from "./agent-ground.ts";
 import { recordsIn, runsIn } from "./run-life.ts";
 
-/** The state of a garden when its runs are over, without times, ids and marks. It must not depend on kills. */
+/** The state of a garden when its runs have ended, without times and ids. It must not depend on kills. */
 export interface Ending {
   readonly manifests: readonly string[];
   readonly steps: readonly string[];
   readonly answers: readonly string[];
-  /** The target and state of every proposal: a doubled one is here twice. */
+  /** The target and state of every proposal: a duplicate is listed twice. */
   readonly proposals: readonly string[];
   readonly memory: readonly string[];
-  /** Every record of the audit, without those about acts that were under way at a kill. */
+  /** All audit records, without those about calls in flight at a kill. */
   readonly told: readonly string[];
   readonly open: readonly string[];
   /** The findings of `bloom verify`. */
@@ -32,7 +32,7 @@ export interface Looked {
   readonly ending: Ending;
   /** `run/position-name` of every step on record. */
   readonly records: readonly string[];
-  /** How often a person was asked whether an act that was under way may be done again. */
+  /** How often a person was asked whether a call in flight may be repeated. */
   readonly asked: number;
   /** Calls of tools in their order, with their inputs, and how the one run ended: for comparing with the interpreter. */
   readonly calls: readonly string[];
@@ -49,7 +49,7 @@ export async function findingsIn(ground: GardenPorts, dir: string): Promise<stri
   }
 }
 
-/** All that is to be seen in an open garden; what is found by verifying it comes when it is closed. */
+/** The state that can be read in an open garden; the findings of `verify` are added when it is closed. */
 export async function lookInto(garden: Garden): Promise<Looked> {
   const { store } = garden;
   // Reading the open questions also removes answered ones from the view.
@@ -121,7 +121,7 @@ async function memoriesIn({ store, repo }: Garden): Promise<string[]> {
   return found;
 }
 
-/** Within one second records stand in the order of their names: which of them came first is not to be read from it. */
+/** Records of one second are ordered by name, so their order says nothing about time. */
 async function toldIn(garden: Garden): Promise<string[]> {
   const told: string[] = [];
   for (const key of await keysOf(garden, "audit/")) {

@@ -23,13 +23,13 @@ import type { KillScenario, Scene } from "./kill-scenario.ts";
 
 /** Notes of the processes of one garden, in the order of events. A life is one process. */
 export type Noted =
-  /** A life begins, and these steps are on record. */
+  /** A process starts, and these steps are recorded. */
   | { readonly life: number; readonly records: readonly string[] }
-  /** A call of a model or a tool is made: the key of its step, and which attempt. */
+  /** A call of a model or a tool: the key of its step, and the attempt. */
   | { readonly call: string; readonly attempt: number }
   /** The call is recorded and its caller got the result. */
   | { readonly done: string }
-  /** Something was done to the world outside, by a tool that is not idempotent. */
+  /** An outside effect of a tool that is not idempotent. */
   | { readonly act: string }
   | { readonly failed: true };
 
@@ -42,7 +42,7 @@ export const notesIn = (file: string): Noted[] =>
     : [];
 
 export interface LifeWorld extends World {
-  /** Lets time go by. */
+  /** Advances the clock. */
   skip(ms: number): void;
 }
 
@@ -52,8 +52,8 @@ const HOUR = 3_600_000;
 const LIFE_MS = 2 * HOUR;
 
 /**
- * Time goes on as it does, from a morning in February: life after life. The garden is made in life -1. Processes that live side by
- * side have one clock, as on one machine: it began at the same moment for all of them.
+ * A clock that starts on a morning in February and moves on with each life. The garden is made in life -1. Concurrent processes
+ * share one clock, as on one machine: it has the same start for all of them.
  */
 export function worldOfLife(life: number, lifeMs = LIFE_MS, began = realWorld.now()): LifeWorld {
   const offset = BEGUN + life * lifeMs - began;
@@ -65,18 +65,18 @@ export function worldOfLife(life: number, lifeMs = LIFE_MS, began = realWorld.no
   };
 }
 
-/** From the evening to the next morning: two such nights, and nothing of it expires. */
+/** From the evening to the next morning; nothing expires within two such nights. */
 const NIGHT_MS = 14 * HOUR;
 
 export const lifeLength = ({ answers }: KillScenario): number =>
   answers === "the next day" ? 2 * NIGHT_MS + LIFE_MS : LIFE_MS;
 
-/** Retries at once; the rest of the engine's pauses are real, or its loops would turn without end. */
+/** Retries at once; other pauses of the engine are real, because its loops would otherwise spin. */
 const pause: Pause = (ms, signal) => (RETRY_PAUSES_MS.includes(ms) ? Promise.resolve() : realPause(ms, signal));
 
-/** No length of a retry's pause. */
+/** A length that no retry pause has. */
 const LOOK_MS = 200;
-/** No machine is so busy that a process which lives loses its lease; it runs out in the time between two lives. */
+/** Long enough that a live process keeps its lease on a busy machine; it expires in the time between two lives. */
 const LEASE_MS = HOUR / 2;
 /** Limit for pauses such as the one before a busy lease is tried again. */
 const LONGEST_WAIT_MS = 50;
@@ -129,7 +129,7 @@ export async function liveThrough(
 async function answer(garden: Garden, request: string): Promise<void> {
   const asked = (await openRequests(garden)).find(({ id }) => id === request);
   if (!asked) return;
-  // A choice between doing it again and calling it off, or the last of what the procedure offers.
+  // A choice between repeating the call and cancelling, or the last option of the procedure.
   const choice = asked.reason === "asked" ? asked.ask.options?.at(-1) : asked.ask.options?.[0];
   await answerRequest(garden, { request, value: { choice: choice! }, by: commandLineOwner, note: "yes" });
 }
@@ -166,7 +166,7 @@ function engineFor(
   });
 }
 
-/** Writes down every call that is really made, by the key of its step, and every one whose answer came. */
+/** Records every call that is made, by the key of its step, and every call that got its result. */
 function counted(flow: DurableFlow, { run }: RunPlace, write: (noted: Noted) => void): DurableFlow {
   return {
     async step(name, input, work, options) {
@@ -195,7 +195,7 @@ export async function runsIn({ store }: Garden): Promise<RunPlace[]> {
   return found;
 }
 
-/** `run/position-name` of every step that has its end on record. */
+/** `run/position-name` of every step with a recorded end. */
 export async function recordsIn(garden: Garden): Promise<string[]> {
   const found: string[] = [];
   for (const place of await runsIn(garden))

@@ -6,7 +6,7 @@ import { answerRequest } from "../answer.ts";
 import { manifestAt } from "../open-runs.ts";
 import { live, portsWith } from "./agent-ground.ts";
 
-/** The turns of a run that reads, asks a person, and proposes. `made` hears of every call that really reaches the model. */
+/** The turns of a run that reads, asks a person, and proposes. `made` is called for every call that reaches the model. */
 const modelWithHold = (made: (call: string) => void) =>
   scriptedModel((_, turn) => {
     made(`model ${turn}`);
@@ -24,7 +24,7 @@ const modelWithHold = (made: (call: string) => void) =>
     }
   });
 
-/** Carries the run out to its manifest, answering for the person. */
+/** Executes the run to its manifest, and answers for the person. */
 export async function toItsEnd(garden: Garden, place: RunPlace, made: (call: string) => void): Promise<void> {
   const ports = portsWith(modelWithHold(made));
   while (!(await manifestAt(garden.store, place))) {

@@ -14,7 +14,7 @@ import { requestRun } from "../request-run.ts";
 import type { RunContext, RunFlow, RunFlowEnd } from "../run-flow.ts";
 import type { RunVerdict } from "../verdict.ts";
 
-/** Puts an active agent's contract into the store, as if it had been there. */
+/** Puts the contract of an active agent directly into the store. */
 export async function withAgent(
   { store }: { readonly store: Store },
   slug: string,
@@ -26,7 +26,7 @@ export async function withAgent(
   else await store.create(contractKey(slug), bytes);
 }
 
-/** A run that pins its context first and ends in a noop; the steps in between are the test's. */
+/** A run that pins its context first and ends in a noop; the test provides the steps in between. */
 export const flowOf =
   (program: (context: RunContext) => Promise<RunFlowEnd | void>): RunFlow =>
   async (context) => {
@@ -53,7 +53,7 @@ const NOOP: RunVerdict = {
   critical: false,
 };
 
-/** Steps that do nothing but say so. */
+/** Steps that only record that they ran. */
 export const steps =
   (count: number, said: (line: string) => void = () => undefined) =>
   async ({ flow, place }: RunContext): Promise<void> => {

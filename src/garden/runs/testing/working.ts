@@ -11,8 +11,8 @@ import { endOf, flowOf, until } from "./sample-flow.ts";
 /**
  * A process that works on the runs of a garden:
  *
- *     working.ts GARDEN RUN [stuck]        works on RUN until it is over; `stuck`: its second step never ends
- *     working.ts GARDEN RUN dies POINT N   asks for RUN and works on it, and dies at the n-th passing of a crash point
+ *     working.ts GARDEN RUN [stuck]        works on RUN until it ends; `stuck`: its second step never ends
+ *     working.ts GARDEN RUN dies POINT N   requests RUN, works on it, and dies at the n-th pass of a crash point
  *
  * Its effects are lines in GARDEN/../effects; it prints each step that begins.
  */

@@ -12,7 +12,7 @@ import { executeAgent } from "../execute-agent.ts";
 import { contractFor, RUN, toolShed } from "./workbench.ts";
 
 /**
- * A process that carries out a procedure icon by icon, on a real journal, and dies at the first point of it where no process died
+ * A process that executes a procedure icon by icon on a real journal, and dies at the first crash point where no process died
  * before: `flowing.ts GARDEN`. GARDEN/deaths has those points; GARDEN/effects a line for each process with what it found on record,
  * and one for each call that it really made; GARDEN/report.json how it ended.
  */
@@ -48,7 +48,7 @@ for await (const { key } of everyKey(store, keys.runSteps(place.slug, place.run)
   onRecord.push(/\/steps\/\d+-([a-z-]+)\.json$/.exec(key)?.[1] ?? "");
 appendFileSync(`${dir}/effects`, `--- ${onRecord.join(" ")}\n`);
 
-const pause = (): Promise<void> => new Promise(() => undefined); // limits of time are none here
+const pause = (): Promise<void> => new Promise(() => undefined); // no time limits here
 const kept = openFlow({ store, world: realWorld, pause }, place);
 const flow: DurableFlow = {
   step: (name, input, work, options) => {

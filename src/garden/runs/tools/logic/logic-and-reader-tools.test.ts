@@ -16,7 +16,7 @@ import { answersTo, expectedOf, type ToolRow, toolGround } from "../testing/tool
 const note = "# Бах\n\nБах народився 1685 року в Айзенасі. Він писав сонати для скрипки.\n";
 const notes = { "notes/violin/bach.md": note, "notes/rose.md": "# Троянда\n\nТроянди обрізають у березні.\n" };
 
-describe("R-3 which tools a run has", () => {
+describe("R-3 the tools of a run", () => {
   test("a run has the tools of its contract and noop, and no others", async () => {
     const { tools } = await toolGround({ tools: ["read-notes", "create-proposal"] });
     expect(tools.map(({ name }) => name)).toEqual(["read-notes", "create-proposal", "noop"]);
@@ -145,7 +145,7 @@ describe("R-4 notebooklm-query", () => {
 
   test.each<[string, Reader["ask"], string]>([
     [
-      "a reader that is away",
+      "an unavailable reader",
       () => Promise.reject(new Failure("NLM_UNAVAILABLE", { en: "away", uk: "немає" })),
       "away",
     ],
@@ -200,7 +200,7 @@ describe("L-5 tools about logic", () => {
       ["a version", { agent: "gardener", version: "v001", format: "drakon" }, "v001 drakon true"],
       ["none such", { agent: "gardener", version: "v007" }, /^NOT_FOUND/],
       ["no version", { agent: "gardener", version: "7" }, /^VALIDATION_FAILED: version/],
-      ["an agent that is none", { agent: "Gardener!" }, /^VALIDATION_FAILED: agent/],
+      ["an invalid agent name", { agent: "Gardener!" }, /^VALIDATION_FAILED: agent/],
     ];
     const told = (answer: unknown) => {
       const { logicVersion, format, content } = answer as { logicVersion: string; format: string; content: string };

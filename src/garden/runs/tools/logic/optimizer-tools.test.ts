@@ -49,16 +49,19 @@ describe("tools for optimising the logic of other agents", () => {
 
   test("Z-6 list-agents lists granted agents with logic, the owner's thresholds, and what may be proposed", async () => {
     const thresholds = { success_below: 0.8, tokens_above: 5000, enough_runs: 5 };
-    expect([await optimizer.use("list-agents"), await observer.use("list-agents")]).toMatchObject([
-      [
+    expect({
+      optimizer: await optimizer.use("list-agents"),
+      observer: await observer.use("list-agents"),
+    }).toMatchObject({
+      optimizer: [
         { agent: "gardener", status: "draft", logic_version: "v003", may_propose: true, ...thresholds },
         { agent: "librarian", logic_version: "v001", may_propose: false, ...thresholds },
       ],
-      [{ agent: "gardener", may_propose: false }],
-    ]);
+      observer: [{ agent: "gardener", may_propose: false }],
+    });
     const rows: readonly ToolRow[] = [
       ["one of them", { agent: "gardener" }, 1],
-      ["one that is none", { agent: "nobody" }, 0],
+      ["an agent that does not exist", { agent: "nobody" }, 0],
       [
         "one that was not granted",
         { agent: "stranger" },

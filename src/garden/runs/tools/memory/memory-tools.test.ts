@@ -152,7 +152,7 @@ describe("R-3 write-memory and read-memory", () => {
       ],
       ["another's", { content: "x", agent: "other" }, /^FORBIDDEN/],
       [
-        "a loop that is not there",
+        "a loop that does not exist",
         { content: [{ op: "close-loop", loop: "x" }] },
         /^VALIDATION_FAILED: operation 1: there is no open loop/,
       ],
@@ -221,13 +221,20 @@ describe("M-2a M-5 M-6 search-memory and memory-snapshot", () => {
     await garden.store.put(keys.memoryUse(slug), Buffer.from("{ damaged"));
     const damaged = await factUse(garden, slug, "2026-02-14");
     await garden.store.delete(keys.memoryUse(slug));
-    expect([before.size, damaged, await factUse(garden, slug, "2026-02-14")]).toEqual([2, before, before]);
+    expect({ size: before.size, damaged, restored: await factUse(garden, slug, "2026-02-14") }).toEqual({
+      size: 2,
+      damaged: before,
+      restored: before,
+    });
   });
 
   test("an agent archives its own memory once, and cannot search or archive another's", async () => {
     const { use } = await toolGround({ notes: memory });
     const first = await use("memory-snapshot");
-    expect([first, await use("memory-snapshot")]).toEqual([expect.objectContaining({ version: 1, files: 1 }), first]);
+    expect({ first, second: await use("memory-snapshot") }).toEqual({
+      first: expect.objectContaining({ version: 1, files: 1 }),
+      second: first,
+    });
     await expect(use("search-memory", { query: "соната", agent: "other" })).rejects.toMatchObject({
       code: "FORBIDDEN",
     });

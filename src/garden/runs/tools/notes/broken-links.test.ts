@@ -44,24 +44,24 @@ async function foundIn(notes: Record<string, string>, context = "", input: Json 
 }
 
 test.each<[string, string, string | null, string[]]>([
-  ["a note that was moved", "[b](old/roses.md)", "[b](garden/roses.md)", []],
-  ["a name that is nearly right", "[b](garden/rose.md#x)", "[b](garden/roses.md#x)", []],
-  ["a title in the words of the link", "[Roses](gone.md)", "[Roses](garden/roses.md)", []],
-  ["a wiki link to nobody", "[[tulips]]", null, ["tulips"]],
-  ["a link that could be two notes", "[b](same.md)", null, ["same.md"]],
-  ["a way out of the garden", "[b](../../../etc/passwd)", null, ["../../../etc/passwd"]],
-])("R-3 %s", async (_, text, content, unclear) => {
+  ["a link to a moved note", "[b](old/roses.md)", "[b](garden/roses.md)", []],
+  ["a misspelled name", "[b](garden/rose.md#x)", "[b](garden/roses.md#x)", []],
+  ["a link text that is a title", "[Roses](gone.md)", "[Roses](garden/roses.md)", []],
+  ["a wiki link to a missing note", "[[tulips]]", null, ["tulips"]],
+  ["a link that matches two notes", "[b](same.md)", null, ["same.md"]],
+  ["a link out of the garden", "[b](../../../etc/passwd)", null, ["../../../etc/passwd"]],
+])("R-3 broken-links corrects or reports %s", async (_, text, content, unclear) => {
   const found = await foundIn({
     "notes/a.md": `# A\n\n${text}\n`,
     "notes/garden/roses.md": "# Roses\n",
     "notes/x/same.md": "# X\n",
     "notes/y/same.md": "# Y\n",
   });
-  expect([found.length, found[0]?.content, found[0]?.unclear.map(({ target }) => target)]).toEqual([
-    1,
-    content === null ? null : `# A\n\n${content}\n`,
-    unclear,
-  ]);
+  expect({
+    count: found.length,
+    content: found[0]?.content,
+    unclear: found[0]?.unclear.map(({ target }) => target),
+  }).toEqual({ count: 1, content: content === null ? null : `# A\n\n${content}\n`, unclear });
 });
 
 test("R-3 working links are not reported: files, folders, pictures, names, titles", async () => {

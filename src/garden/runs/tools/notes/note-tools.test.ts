@@ -45,11 +45,7 @@ describe("R-3 read-context", () => {
     ["bytes", { name: "bytes" }, /^VALIDATION_FAILED: .*is not text/],
     ["two lines", { name: "a\nb" }, /^VALIDATION_FAILED: name: /],
     ["no name", {}, /^VALIDATION_FAILED: name: missing/],
-    [
-      "a member that nobody knows",
-      { name: "long", nmae: 1 },
-      /^VALIDATION_FAILED: nmae: unknown field; did you mean "name"/,
-    ],
+    ["an unknown field", { name: "long", nmae: 1 }, /^VALIDATION_FAILED: nmae: unknown field; did you mean "name"/],
     ["no members", [], /^VALIDATION_FAILED/],
   ];
   test("read-context finds a source of the agent, or a note by its slug, path or name", async () => {
@@ -96,7 +92,7 @@ describe("R-3 read-notes", () => {
     ["a folder from the top, named in Ukrainian", { папка: "notes/garden/" }, ["garden/bach", "garden/rose"]],
     ["at most so many", { limit: 1, folder: "garden" }, ["garden/bach"]],
     ["and on behind one", { after: "garden/bach", folder: "garden" }, ["garden/rose"]],
-    ["a folder that is not there", { folder: "nowhere" }, []],
+    ["a folder that does not exist", { folder: "nowhere" }, []],
     ["nothing named", { folder: null, limit: 2 }, ["bytes", "garden/bach"]],
     ["a way out", { folder: "../x" }, /^VALIDATION_FAILED: folder: /],
     ["too many", { limit: 101 }, /^VALIDATION_FAILED: limit: /],

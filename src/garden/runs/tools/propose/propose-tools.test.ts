@@ -101,12 +101,12 @@ describe("C-5 create-proposal", () => {
       /^VALIDATION_FAILED: note: several notes have this name/,
     ],
     [
-      "a note that is not there",
+      "a note that does not exist",
       { type: "propose-tag", note: "barhms", tags: ["x"] },
       /^VALIDATION_FAILED: note: there is no note "barhms"/,
     ],
     [
-      "a path that is not there",
+      "a path that does not exist",
       { type: "propose-tag", note: "notes/none.md", tags: ["x"] },
       /^NOT_FOUND: there is no note notes\/none\.md/,
     ],
@@ -157,7 +157,7 @@ describe("C-5 create-proposal", () => {
 
   test("A-3 create-proposal waits for the rate limit instead of losing a proposal", async () => {
     const { use, pauses, garden } = await toolGround({ notes });
-    // Time stands still but for a second per look, so that the bucket runs dry.
+    // The clock advances only one second per reading, so that the bucket becomes empty.
     const still = { ...garden.world, now: () => Date.parse("2026-02-14T09:00:00Z") + pauses.length * 3000 };
     Object.assign(garden, { world: still });
     const made: unknown[] = [];
