@@ -99,7 +99,7 @@ describe("A-2 one error body", () => {
     ["a strange Host", get("/", { host: "evil.example" }), 403, "FORBIDDEN"],
     ["a name that resolves here", get("/", { host: "127.0.0.1.nip.io:4440" }), 403, "FORBIDDEN"],
     ["a strange Origin", get("/health", { origin: "https://evil.example" }), 403, "FORBIDDEN"],
-    ["an Origin that is none", get("/health", { origin: "null" }), 403, "FORBIDDEN"],
+    ["an invalid Origin", get("/health", { origin: "null" }), 403, "FORBIDDEN"],
     [
       "an Origin at another port of this machine",
       get("/health", { origin: "http://localhost:3000" }),
@@ -184,7 +184,7 @@ describe("the page at /", () => {
     }).toEqual({ status: 200, language, isMarked: true });
   });
 
-  test("the page escapes the garden's name, needs no script and tells the signed-in owner about the app", async () => {
+  test("the page escapes the garden's name, needs no script and shows the signed-in owner that there is no web app", async () => {
     const { garden, dir } = await gardenWith();
     const named = { ...garden, config: { ...garden.config, name: "A <b>rose</b> & more" } };
     const answer = await app(named).fetch(get("/", await asOwner(garden)));

@@ -174,7 +174,7 @@ describe("A-3 foreign pages", () => {
   const pages: readonly (readonly [string, Record<string, string>, number])[] = [
     ["a page of ours", { origin: "http://localhost:4440", "sec-fetch-site": "same-origin" }, 201],
     ["a script that says so", { origin: "", "x-requested-with": "fetch" }, 201],
-    ["nobody knows what", { origin: "" }, 403],
+    ["a request of unknown origin", { origin: "" }, 403],
     ["a page at another port", { origin: "http://localhost:3000" }, 403],
     ["a page at another port that hides its origin", { origin: "", "sec-fetch-site": "same-site" }, 403],
     [

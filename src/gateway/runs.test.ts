@@ -221,11 +221,11 @@ describe("source 003 runs over HTTP", () => {
   });
 
   test.each<[string, string, string, unknown, number, string]>([
-    ["an agent that is not there", "POST", "/agents/nobody/run", {}, 404, "NOT_FOUND"],
-    ["a run that is not there", "GET", "/runs/run_2026-02-14_080000_aaaaaa", undefined, 404, "NOT_FOUND"],
+    ["an agent that does not exist", "POST", "/agents/nobody/run", {}, 404, "NOT_FOUND"],
+    ["a run that does not exist", "GET", "/runs/run_2026-02-14_080000_aaaaaa", undefined, 404, "NOT_FOUND"],
     ["what is no run id", "GET", "/runs/latest", undefined, 400, "VALIDATION_FAILED"],
     ["an input that is no record", "POST", "/agents/run", { slug: "test-echo", input: 5 }, 400, "VALIDATION_FAILED"],
-    ["a state that is none", "GET", "/runs?state=asleep", undefined, 400, "VALIDATION_FAILED"],
+    ["an unknown state", "GET", "/runs?state=asleep", undefined, 400, "VALIDATION_FAILED"],
     ["an event of the garden itself", "POST", "/events", { name: "note/created" }, 403, "FORBIDDEN"],
     ["a name that is no event's", "POST", "/events", { name: "What?" }, 400, "VALIDATION_FAILED"],
   ])("%s is refused", async (_, method, path, body, status, code) => {

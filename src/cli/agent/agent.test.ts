@@ -182,7 +182,7 @@ describe("bloom agent", () => {
       "bloom: agent new: several sources given\n→ Use one of --diagram, --from and --prose.\n",
     ],
     [
-      "a diagram that is not there",
+      "a diagram that does not exist",
       ["new", "x", "--diagram", "gone.drakon.json"],
       3,
       "bloom: no such file: gone.drakon.json\n",

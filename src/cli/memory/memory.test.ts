@@ -89,9 +89,9 @@ test("U-2 M-5 a memory can be shown, searched, archived, edited by hand, compare
 });
 
 const wrong: readonly (readonly [string, readonly string[], string])[] = [
-  ["an agent that nobody knows", ["show", "nobody"], "no agent nobody"],
-  ["a name that is none", ["show", "../etc"], "no agent ../etc"],
-  ["a mode that is none", ["show", "archivist", "--mode", "all"], "One of: basic, wide, deep, temporal."],
+  ["an agent that does not exist", ["show", "nobody"], "no agent nobody"],
+  ["an invalid name", ["show", "../etc"], "no agent ../etc"],
+  ["an unknown mode", ["show", "archivist", "--mode", "all"], "One of: basic, wide, deep, temporal."],
   ["a day before everything", ["show", "archivist", "--at", "2001-01-01"], "no commit before"],
   ["no date", ["diff", "archivist", "2026-99-99"], "is not a date"],
   ["nothing to compare with", ["diff", "archivist"], "missing start"],

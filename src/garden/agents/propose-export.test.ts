@@ -62,8 +62,8 @@ const drifts: readonly [
   kinds: readonly string[],
   version: string,
 ][] = [
-  ["a body that somebody edited", contractKey(SLUG), anotherLine, ["body"], "v001"],
-  ["pseudocode that somebody edited", keys.pseudocode(SLUG), anotherLine, ["pseudocode"], "v001"],
+  ["an edited body", contractKey(SLUG), anotherLine, ["body"], "v001"],
+  ["edited pseudocode", keys.pseudocode(SLUG), anotherLine, ["pseudocode"], "v001"],
   [
     "a body that says it was edited",
     contractKey(SLUG),
@@ -71,7 +71,7 @@ const drifts: readonly [
     ["by-hand"],
     "v001",
   ],
-  ["a diagram that somebody drew anew", MAIN, () => drawn("x ← read-notes()"), ["pseudocode", "body"], "v002"],
+  ["a new diagram", MAIN, () => drawn("x ← read-notes()"), ["pseudocode", "body"], "v002"],
 ];
 
 test.each(drifts)(

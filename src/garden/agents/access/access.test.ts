@@ -105,7 +105,7 @@ describe("A-3 tokens", () => {
     expect(Date.parse(made.expires_at) - START).toBe(30 * DAY);
   });
 
-  test("a token is refused once it is revoked, or its record or the key is gone", async () => {
+  test("a token is refused once it is revoked, or its record or the key was deleted", async () => {
     const { garden, dir } = await ground();
     const [revoked, lost, good] = [
       await makeToken(garden, owner, "owner"),
@@ -296,7 +296,7 @@ describe("A-3 webhooks", () => {
     ["upper case", { ...signed(), signature: signed().signature.toUpperCase() }, body, "AUTH_REQUIRED"],
     ["a time that is too old", signed(String(START / 1000 - 301)), body, "TOKEN_EXPIRED"],
     ["a time that is yet to come", signed(String(START / 1000 + 301)), body, "TOKEN_EXPIRED"],
-    ["a time that is none", signed("1e9"), body, "TOKEN_EXPIRED"],
+    ["an invalid time", signed("1e9"), body, "TOKEN_EXPIRED"],
   ])("a webhook with %s is refused", async (_, request, sent, code) => {
     const { garden } = await ground(hooks);
     expect(await codeOf(identityOfWebhook(garden, secretOf, request, sent))).toBe(code);

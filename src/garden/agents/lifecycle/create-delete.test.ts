@@ -155,7 +155,7 @@ describe("creating an agent", () => {
 
   test.each<[string, NewAgentWish, string]>([
     ["a name that is no slug", wish(template, "en", "Echo!"), "VALIDATION_FAILED"],
-    ["a name that stands for the owner", wish(template, "en", "owner"), "VALIDATION_FAILED"],
+    ["a name that is reserved for the owner", wish(template, "en", "owner"), "VALIDATION_FAILED"],
     ["a name that Windows keeps for itself", wish(template, "en", "nul"), "VALIDATION_FAILED"],
     ["a diagram with errors", wish({ ...diagram, bytes: Buffer.from("{}") }), "VALIDATION_FAILED"],
     ["a file name that no store holds", wish({ ...diagram, file: "Water?.drakon" }), "VALIDATION_FAILED"],

@@ -57,7 +57,7 @@ const ground = async (planted: Readonly<Record<string, string>> = notes) => {
   return { garden: { ...garden, repo }, dir, repo, asked, main, find };
 };
 
-test("R-3 search results depend only on the commit, whatever the size of the cache", async () => {
+test("R-3 search results depend only on the commit, not on the size of the cache", async () => {
   const { repo, find } = await ground({
     ...notes,
     "notes/скрипкові/струни.md": "Про інше.\n",

@@ -53,7 +53,7 @@ test.each<[string, string, unknown, string]>([
   ],
   ["an artifact", "propose-artifact", artifact, DIGEST],
 ])(
-  "P-10b %s is taken back by a proposal that names it, and taking that back brings it again",
+  "P-10b %s is reverted by a proposal that names it, and a revert of the revert restores it",
   async (_, action, payload, target) => {
     const { garden, dir } = await gardenWith({
       "notes/a.md": NOTE,

@@ -167,7 +167,7 @@ describe("M-4 expectedVersion", () => {
       },
     ],
   ])(
-    "M-4 after %s no number is used again: who read before it replaces nothing unread",
+    "M-4 after %s no version is reused, so a stale reader cannot replace text that it has not read",
     async (_, formerly, byHand) => {
       const { garden, dir } = await gardenWith();
       await apply(garden, update(0, fact("one", "A")));
