@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
 import { type DiffRow, type Piece, readPatch } from "./patch.ts";
 import "../style/diff.css";
 
@@ -23,11 +24,7 @@ export function Diff({ patch, split }: { readonly patch: string; readonly split:
         // oxlint-disable-next-line no-array-index-key -- hunks of one patch keep their order
         return <Table key={index} rows={shown} />;
       })}
-      {rows > limit && (
-        <button type="button" className="button" onClick={() => setLimit(limit * 4)}>
-          {t(words.more, rows - limit)}
-        </button>
-      )}
+      {rows > limit && <Button onClick={() => setLimit(limit * 4)}>{t(words.more, rows - limit)}</Button>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Link, type LinkProps, useRouter, useRouterState } from "@tanstack/react
 import { useEffect } from "react";
 import { query } from "../api/queries.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
 import { type GuideState, useGuideState } from "./guide-state.ts";
 
 /** The demo agent that runs without an API key and always finds something. */
@@ -61,9 +62,9 @@ function Card({ guided, note }: { readonly guided: GuideState; readonly note: (m
     <aside className="guide card stack tight" aria-labelledby="guide">
       <div className="row between">
         <h2 id="guide">{t(words.title)}</h2>
-        <button type="button" className="button quiet small" onClick={() => note({ isOff: true })}>
+        <Button tone="quiet small" onClick={() => note({ isOff: true })}>
           {t(step === undefined ? words.done : words.dismiss)}
-        </button>
+        </Button>
       </div>
       <ol className="row">
         {STEPS.map((each, index) => (

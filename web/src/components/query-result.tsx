@@ -2,6 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
 
 /** Renders the data of a query, a loading message, or its error with a retry button. */
 export function QueryResult<T>({
@@ -41,9 +42,7 @@ export function Failed({ error, again }: { readonly error: Error; readonly again
       )}
       {again && (
         <p>
-          <button type="button" className="button" onClick={again}>
-            {t(words.again)}
-          </button>
+          <Button onClick={again}>{t(words.again)}</Button>
         </p>
       )}
     </div>

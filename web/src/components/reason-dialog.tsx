@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
+import { Button, TextArea } from "./form.tsx";
 
 /** Confirms an action and asks for its reason. Without `reason` it only confirms; without `action` it can only be closed. */
 export function ReasonDialog(props: {
@@ -34,32 +35,16 @@ export function ReasonDialog(props: {
     <Dialog title={title} onClose={onClose}>
       {children}
       {reason && (
-        <label className="labelled">
-          <span>{reason.label}</span>
-          <textarea
-            className="field"
-            rows={3}
-            maxLength={2000}
-            value={reason.text}
-            onChange={({ target }) => reason.onChange(target.value)}
-          />
-        </label>
+        <TextArea label={reason.label} rows={3} maxLength={2000} value={reason.text} onText={reason.onChange} />
       )}
       {error}
       <div className="row">
         {action && (
-          <button
-            type="button"
-            className={`button ${action.tone}`}
-            disabled={isMissing || action.isPending}
-            onClick={action.onConfirm}
-          >
+          <Button tone={action.tone} disabled={isMissing || action.isPending} onClick={action.onConfirm}>
             {action.label}
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" onClick={onClose}>
-          {t(words.back)}
-        </button>
+        <Button onClick={onClose}>{t(words.back)}</Button>
       </div>
     </Dialog>
   );

@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Run } from "../api/endpoints.gen.ts";
 import { useLastStep } from "../api/live.ts";
 import { duration } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { RunLink } from "./links.tsx";
 import { StateTag, When } from "./tags.tsx";
 
 /** Runs as a table: state, agent, time, duration, outcome. */
@@ -28,9 +28,7 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
                 <StateTag kind="run" state={run.state} />
               </td>
               <td>
-                <Link to="/runs/$run" params={{ run: run.run_id }}>
-                  {run.agent_slug}
-                </Link>
+                <RunLink run={run.run_id}>{run.agent_slug}</RunLink>
                 {run.forked_from && <span className="tag info">{t(words.fork)}</span>}
               </td>
               <td>
@@ -57,9 +55,7 @@ export function RunLine({ run }: { readonly run: Run }) {
     <>
       <div className="stack tight">
         <span className="row">
-          <Link to="/runs/$run" params={{ run: run.run_id }}>
-            {run.agent_slug}
-          </Link>
+          <RunLink run={run.run_id}>{run.agent_slug}</RunLink>
           {run.forked_from && <span className="tag info">{t(words.fork)}</span>}
         </span>
         <span className="quiet small break">

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { invalidate, query } from "../api/queries.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
 import { Empty, Failed, QueryResult } from "./query-result.tsx";
 import { useToast } from "./toasts.tsx";
 
@@ -42,14 +43,13 @@ export function SettingsList<L extends ListName>(props: {
               {items.map((item) => (
                 <li key={keyOf(item)} className="row between">
                   <span>{row(item)}</span>
-                  <button
-                    type="button"
-                    className="button danger"
+                  <Button
+                    tone="danger"
                     disabled={save.isPending}
                     onClick={() => save.mutate(items.filter((each) => each !== item))}
                   >
                     {t(words.remove)}
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { query } from "../api/queries.ts";
+import { AgentLink } from "../components/links.tsx";
 import { Empty, QueryResult } from "../components/query-result.tsx";
 import { RunNow } from "../components/run-now.tsx";
 import { StateTag, When } from "../components/tags.tsx";
@@ -26,9 +27,7 @@ export function AgentsPage() {
                 <li key={slug} className="card stack tight">
                   <div className="row between">
                     <h2>
-                      <Link to="/agents/$slug" params={{ slug }}>
-                        {name}
-                      </Link>
+                      <AgentLink slug={slug}>{name}</AgentLink>
                     </h2>
                     <StateTag kind="agent" state={status} />
                   </div>

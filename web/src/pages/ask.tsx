@@ -3,7 +3,9 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { Fragment, useEffect, useRef, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { useDraft } from "../components/draft.ts";
+import { Button } from "../components/form.tsx";
 import { IndexingProgress } from "../components/indexing-progress.tsx";
+import { NotePageLink } from "../components/links.tsx";
 import { Empty, Failed, Loading } from "../components/query-result.tsx";
 import { useKeys } from "../components/use-keys.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
@@ -50,18 +52,18 @@ export function AskPage() {
       <div className="row between">
         <h1>{t(words.title)}</h1>
         {conversation.length > 0 && (
-          <button type="button" className="button quiet" onClick={() => setConversation(storeConversation([]))}>
+          <Button tone="quiet" onClick={() => setConversation(storeConversation([]))}>
             {t(words.clear)}
-          </button>
+          </Button>
         )}
       </div>
       <p className="quiet">{t(words.about)}</p>
       {note !== undefined && (
         <p className="row">
           <span>{t(words.only)}</span>
-          <Link to="/notes/$" params={{ _splat: note }} className="break">
+          <NotePageLink path={note} className="break">
             {note}
-          </Link>
+          </NotePageLink>
           <Link to="/ask">{t(words.all)}</Link>
         </p>
       )}

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { query } from "../api/queries.ts";
+import { AgentLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { DiagramEditor } from "./diagram/diagram-editor.tsx";
@@ -26,10 +27,7 @@ export function DiagramPage() {
     <div className="diagram-page stack tight">
       <header className="row between">
         <h1>
-          <Link to="/agents/$slug" params={{ slug }}>
-            {slug}
-          </Link>{" "}
-          · {t(title)}
+          <AgentLink slug={slug}>{slug}</AgentLink> · {t(title)}
         </h1>
       </header>
       {missing ? (

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { query } from "../api/queries.ts";
+import { AgentLink, ProposalLink } from "../components/links.tsx";
 import { Empty, Loading, QueryResult } from "../components/query-result.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Compare } from "./logic/compare.tsx";
@@ -22,10 +23,7 @@ export function LogicPage() {
     <article className="stack" key={slug}>
       <div className="row between">
         <h1>
-          <Link to="/agents/$slug" params={{ slug }}>
-            {slug}
-          </Link>{" "}
-          · {t(words.title)}
+          <AgentLink slug={slug}>{slug}</AgentLink> · {t(words.title)}
         </h1>
         <Link className="button" to="/agents/$slug/diagram" params={{ slug }}>
           {t(words.editor)}
@@ -69,9 +67,7 @@ function Waiting({ slug }: { readonly slug: string }) {
       <ul className="stack tight">
         {here.map(({ id, summary }) => (
           <li key={id}>
-            <Link to="/proposals/$id" params={{ id }}>
-              {summary}
-            </Link>
+            <ProposalLink id={id}>{summary}</ProposalLink>
           </li>
         ))}
       </ul>

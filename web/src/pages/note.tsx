@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
+import { NotePageLink } from "../components/links.tsx";
 import { Markdown } from "../components/markdown.tsx";
 import { Empty, QueryResult } from "../components/query-result.tsx";
 import { Tabs } from "../components/tabs.tsx";
@@ -112,9 +113,9 @@ function ReadView(props: { readonly note: Whole; readonly text: string; readonly
         {storedNoteDraft(path) && (
           <p className="warning">
             {t(words.begun)}{" "}
-            <Link to="/notes/$" params={{ _splat: path }} search={{ view: "edit" }}>
+            <NotePageLink path={path} search={{ view: "edit" }}>
               {t(words.goOn)}
-            </Link>
+            </NotePageLink>
           </p>
         )}
         {text.trim() === "" ? <Empty>{t(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
@@ -136,9 +137,9 @@ function ReadView(props: { readonly note: Whole; readonly text: string; readonly
                   {backlinks.map((link, index) => (
                     // oxlint-disable-next-line no-array-index-key -- one line may link here twice
                     <li key={index} className="small">
-                      <Link to="/notes/$" params={{ _splat: link.path }} search={{ line: link.line }} className="break">
+                      <NotePageLink path={link.path} search={{ line: link.line }} className="break">
                         {link.title}
-                      </Link>
+                      </NotePageLink>
                       <p className="quiet break">{plainWords(link.text)}</p>
                     </li>
                   ))}
@@ -160,9 +161,7 @@ function PastVersion({ note, line }: { readonly note: Whole; readonly line: numb
     <div className="stack">
       <p className="warning">
         {t(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
-        <Link to="/notes/$" params={{ _splat: note.path }}>
-          {t(words.now)}
-        </Link>
+        <NotePageLink path={note.path}>{t(words.now)}</NotePageLink>
       </p>
       {note.text === undefined ? (
         <Empty>{t(words.noText, note.bytes)}</Empty>

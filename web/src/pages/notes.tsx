@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
+import { NotePageLink } from "../components/links.tsx";
 import { Empty, Failed, Loading, QueryResult } from "../components/query-result.tsx";
 import { useKeys } from "../components/use-keys.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
@@ -154,9 +155,9 @@ function SearchResults({ question }: { readonly question: string }) {
           <ul className="hits">
             {hits.map(({ path, title, tags, quote }) => (
               <li key={path} className="card stack tight">
-                <Link to="/notes/$" params={{ _splat: path }} className="break">
+                <NotePageLink path={path} className="break">
                   {title}
-                </Link>
+                </NotePageLink>
                 {quote !== "" && <p className="break">{plainWords(quote)}</p>}
                 <p className="row small quiet">
                   <code className="break">{path}</code>
@@ -223,9 +224,9 @@ function Row({ entry: { kind, path, notes, title } }: { readonly entry: Entry })
     );
   return (
     <>
-      <Link to="/notes/$" params={{ _splat: path }} className="break">
+      <NotePageLink path={path} className="break">
         {title ?? name}
-      </Link>
+      </NotePageLink>
       <code className="quiet small break">{name}</code>
     </>
   );

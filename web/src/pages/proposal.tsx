@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { ProposalCard, Review, Proposal as Whole } from "../api/endpoints.gen.ts";
 import { query } from "../api/queries.ts";
+import { Button } from "../components/form.tsx";
 import { actionLabels, actorName } from "../components/labels.ts";
+import { ProposalLink } from "../components/links.tsx";
 import { MutationError } from "../components/mutation-error.tsx";
 import { Loading, QueryResult } from "../components/query-result.tsx";
 import { StateTag } from "../components/tags.tsx";
@@ -58,14 +60,14 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
         </div>
         <nav className="row" aria-label={t(words.neighbours)}>
           {previous !== undefined && (
-            <Link className="button quiet" to="/proposals/$id" params={{ id: previous }}>
+            <ProposalLink className="button quiet" id={previous}>
               ← <kbd>k</kbd>
-            </Link>
+            </ProposalLink>
           )}
           {next !== undefined && (
-            <Link className="button quiet" to="/proposals/$id" params={{ id: next }}>
+            <ProposalLink className="button quiet" id={next}>
               {t(words.next)} <kbd>j</kbd> →
-            </Link>
+            </ProposalLink>
           )}
         </nav>
       </div>
@@ -89,9 +91,9 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
           <div className="row between">
             <h2 id="would">{t(proposal.status === "applied" ? words.did : words.would)}</h2>
             {review.files.some(({ patch }) => patch !== "") && (
-              <button type="button" className="button quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
+              <Button tone="quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
                 {t(split ? words.oneColumn : words.twoColumns)} <kbd>s</kbd>
-              </button>
+              </Button>
             )}
           </div>
           <ProposalEffect review={review} split={split} folded={changesLogic} />

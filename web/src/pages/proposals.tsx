@@ -2,7 +2,9 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { call } from "../api/client.ts";
 import type { ProposalCard } from "../api/endpoints.gen.ts";
+import { Button } from "../components/form.tsx";
 import { actionLabels, actorName } from "../components/labels.ts";
+import { ProposalLink } from "../components/links.tsx";
 import { LongList } from "../components/long-list.tsx";
 import { Empty, Failed, Loading } from "../components/query-result.tsx";
 import { StateTag, When } from "../components/tags.tsx";
@@ -74,19 +76,15 @@ export function ProposalsPage() {
             </select>
           </label>
           {forMany.length > 0 && (
-            <button
-              type="button"
-              className="button"
-              onClick={() => setChosen(new Set(forMany.slice(0, MOST).map(({ id }) => id)))}
-            >
+            <Button onClick={() => setChosen(new Set(forMany.slice(0, MOST).map(({ id }) => id)))}>
               {forMany.length > MOST ? t(words.chooseFirst, MOST) : t(words.chooseAll)}
-            </button>
+            </Button>
           )}
           {chosen.size > 0 && (
             <>
-              <button type="button" className="button quiet" onClick={() => setChosen(new Set())}>
+              <Button tone="quiet" onClick={() => setChosen(new Set())}>
                 {t(words.chooseNone)}
-              </button>
+              </Button>
               <BatchDecision cards={picked} readAt={list.readAt} onDone={(left) => setChosen(new Set(left))} />
             </>
           )}
@@ -122,9 +120,9 @@ function Card({ card }: { readonly card: ProposalCard }) {
   return (
     <>
       <div className="stack tight">
-        <Link to="/proposals/$id" params={{ id: card.id }} className="break">
+        <ProposalLink id={card.id} className="break">
           {card.summary}
-        </Link>
+        </ProposalLink>
         <span className="quiet small break">
           {t(actionLabels[card.action]!)} · <code>{card.target}</code> · {actorName(card.source.identity, t)} ·{" "}
           <When at={card.decided_at ?? card.created_at} />

@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { useIdempotencyKey } from "../api/idempotency-key.ts";
 import { useLastStep } from "../api/live.ts";
 import { invalidate, query } from "../api/queries.ts";
 import { useDraft } from "../components/draft.ts";
+import { Button } from "../components/form.tsx";
 import { actorName } from "../components/labels.ts";
+import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
 import { MutationError } from "../components/mutation-error.tsx";
 import { Loading, QueryResult } from "../components/query-result.tsx";
 import { ReasonDialog } from "../components/reason-dialog.tsx";
@@ -55,9 +57,9 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         <div className="row">
           <StateTag kind="run" state={run.state} />
           {run.forked_from && (
-            <Link to="/runs/$run" params={{ run: run.forked_from.run }} className="tag info">
+            <RunLink run={run.forked_from.run} className="tag info">
               {t(words.forkOf, run.forked_from.step)}
-            </Link>
+            </RunLink>
           )}
         </div>
         <div className="row">
@@ -66,9 +68,7 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         </div>
       </div>
       <h1>
-        <Link to="/agents/$slug" params={{ slug: run.agent_slug }}>
-          {run.agent_slug}
-        </Link>
+        <AgentLink slug={run.agent_slug}>{run.agent_slug}</AgentLink>
       </h1>
       <dl className="facts">
         <dt>{t(words.outcome)}</dt>
@@ -92,10 +92,7 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         </dd>
         <dt>{t(words.id)}</dt>
         <dd>
-          <code>{run.run_id}</code> ·{" "}
-          <Link to="/why" search={{ subject: run.run_id }}>
-            {t(words.why)}
-          </Link>
+          <code>{run.run_id}</code> · <WhyPageLink subject={run.run_id}>{t(words.why)}</WhyPageLink>
         </dd>
       </dl>
       {requests.map(({ request: asked, answer }) => (
@@ -129,9 +126,7 @@ function ProposalLine({ id }: { readonly id: string }) {
   return (
     <li className="row">
       {read && <StateTag kind="proposal" state={read.status} />}
-      <Link to="/proposals/$id" params={{ id }}>
-        {read?.summary ?? id}
-      </Link>
+      <ProposalLink id={id}>{read?.summary ?? id}</ProposalLink>
     </li>
   );
 }
@@ -155,9 +150,9 @@ function Cancel({ run }: { readonly run: string }) {
   });
   return (
     <>
-      <button type="button" className="button danger" onClick={() => setIsOpen(true)}>
+      <Button tone="danger" onClick={() => setIsOpen(true)}>
         {t(words.cancel)}
-      </button>
+      </Button>
       {isOpen && (
         <ReasonDialog
           title={t(words.cancelAsk)}
@@ -194,9 +189,9 @@ function Again({ slug, input }: { readonly slug: string; readonly input: unknown
   return (
     <>
       {again.error && <MutationError error={again.error} fate="repeat" />}
-      <button type="button" className="button" disabled={again.isPending} onClick={() => again.mutate()}>
+      <Button disabled={again.isPending} onClick={() => again.mutate()}>
         {t(words.again)}
-      </button>
+      </Button>
     </>
   );
 }

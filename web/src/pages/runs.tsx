@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { call } from "../api/client.ts";
 import type { Run } from "../api/endpoints.gen.ts";
 import { runStateLabels } from "../components/labels.ts";
+import { AgentLink } from "../components/links.tsx";
 import { LongList } from "../components/long-list.tsx";
 import { Empty, Failed, Loading } from "../components/query-result.tsx";
 import { isInProgress, RunLine } from "../components/run-table.tsx";
@@ -45,9 +46,7 @@ export function RunsPage() {
       </div>
       {agent !== undefined && (
         <p className="row">
-          <Link to="/agents/$slug" params={{ slug: agent }}>
-            {agent}
-          </Link>
+          <AgentLink slug={agent}>{agent}</AgentLink>
           <Link to="/runs" className="quiet small">
             {t(words.everyAgent)}
           </Link>

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { query } from "../api/queries.ts";
+import { Button } from "../components/form.tsx";
 import { useGuideState } from "../components/guide-state.ts";
 import { toneOf } from "../components/labels.ts";
 import { Loading, QueryResult } from "../components/query-result.tsx";
@@ -59,13 +60,9 @@ function FirstSteps() {
       <p className="quiet">{t(isOff ? words.guideOff : words.guideOn)}</p>
       {isOff && (
         <p>
-          <button
-            type="button"
-            className="button"
-            onClick={() => note({ isOff: false, hasWatched: false, hasSeen: false })}
-          >
+          <Button onClick={() => note({ isOff: false, hasWatched: false, hasSeen: false })}>
             {t(words.guideBack)}
-          </button>
+          </Button>
         </p>
       )}
     </section>

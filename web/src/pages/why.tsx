@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
+import { TextField } from "../components/form.tsx";
+import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { When } from "../components/tags.tsx";
 import { type Text, type Translate, useT } from "../i18n/use-t.ts";
@@ -28,10 +30,7 @@ export function WhyPage() {
           void navigate({ to: "/why", search: { subject: asked.trim() } });
         }}
       >
-        <label className="labelled">
-          <span>{t(words.about)}</span>
-          <input className="field" value={asked} onChange={({ target }) => setAsked(target.value)} />
-        </label>
+        <TextField label={t(words.about)} value={asked} onText={setAsked} />
         <button type="submit" className="button primary" disabled={asked.trim() === ""}>
           {t(words.ask)}
         </button>
@@ -133,30 +132,15 @@ function withoutName({ kind, id, what }: ChainLink, t: Translate): string {
 /** Links to the page of the link's subject, or to its own chain. */
 function ChainLinkTarget({ link: { kind, id } }: { readonly link: ChainLink }) {
   const text = <code className="break">{/^[0-9a-f]{40}$/.test(id) ? id.slice(0, 10) : id}</code>;
-  if (id.startsWith("prop_"))
-    return (
-      <Link to="/proposals/$id" params={{ id }}>
-        {text}
-      </Link>
-    );
-  if (kind === "run")
-    return (
-      <Link to="/runs/$run" params={{ run: id }}>
-        {text}
-      </Link>
-    );
+  if (id.startsWith("prop_")) return <ProposalLink id={id}>{text}</ProposalLink>;
+  if (kind === "run") return <RunLink run={id}>{text}</RunLink>;
   if (kind === "contract")
     return (
-      <Link to="/agents/$slug" params={{ slug: id }} search={{ tab: "contract" }}>
+      <AgentLink slug={id} search={{ tab: "contract" }}>
         {text}
-      </Link>
+      </AgentLink>
     );
-  if (kind === "commit" || kind === "path" || kind === "line")
-    return (
-      <Link to="/why" search={{ subject: id }}>
-        {text}
-      </Link>
-    );
+  if (kind === "commit" || kind === "path" || kind === "line") return <WhyPageLink subject={id}>{text}</WhyPageLink>;
   return text;
 }
 

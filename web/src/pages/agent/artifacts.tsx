@@ -3,6 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
 import { Markdown } from "../../components/markdown.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -71,9 +72,9 @@ function ArtifactContent({ artifact }: { readonly artifact: Artifact }) {
           {media} · {sizeOf(size)} · <code>{hash.slice(0, 10)}</code>
         </span>
         {(kind === "markdown" || isDrawing) && (
-          <button type="button" className="button" aria-pressed={isSource} onClick={() => setIsSource(!isSource)}>
+          <Button aria-pressed={isSource} onClick={() => setIsSource(!isSource)}>
             {t(words.source)}
-          </button>
+          </Button>
         )}
         {url !== undefined && (
           <a className="button" href={url} download={name.split("/").at(-1)}>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { query } from "../../api/queries.ts";
+import { ProposalLink, RunLink, WhyPageLink } from "../../components/links.tsx";
 import { Markdown } from "../../components/markdown.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
@@ -104,14 +105,8 @@ function Facts({ slug }: { readonly slug: string }) {
                       {t(words.used)} <When at={lastUsed} />
                     </span>
                   )}
-                  {proposal !== null && (
-                    <Link to="/proposals/$id" params={{ id: proposal }}>
-                      {t(words.proposal)}
-                    </Link>
-                  )}
-                  <Link to="/why" search={{ subject: commit }}>
-                    {t(words.why)}
-                  </Link>
+                  {proposal !== null && <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>}
+                  <WhyPageLink subject={commit}>{t(words.why)}</WhyPageLink>
                 </p>
               </li>
             ))}
@@ -147,19 +142,9 @@ function Changes({ slug }: { readonly slug: string }) {
                       <code>{file}</code> +{added} −{removed}
                     </span>
                   ))}
-                  {proposal !== null && (
-                    <Link to="/proposals/$id" params={{ id: proposal }}>
-                      {t(words.proposal)}
-                    </Link>
-                  )}
-                  {run !== null && (
-                    <Link to="/runs/$run" params={{ run }}>
-                      {t(words.run)}
-                    </Link>
-                  )}
-                  <Link to="/why" search={{ subject: commit }}>
-                    {t(words.why)}
-                  </Link>
+                  {proposal !== null && <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>}
+                  {run !== null && <RunLink run={run}>{t(words.run)}</RunLink>}
+                  <WhyPageLink subject={commit}>{t(words.why)}</WhyPageLink>
                 </p>
               </li>
             ))}

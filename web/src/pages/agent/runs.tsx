@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
+import { Button } from "../../components/form.tsx";
 import { Empty, Failed, Loading } from "../../components/query-result.tsx";
 import { RunTable } from "../../components/run-table.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -23,14 +24,9 @@ export function AgentRuns({ slug }: { readonly slug: string }) {
       <RunTable runs={runs} />
       {list.hasNextPage && (
         <p>
-          <button
-            type="button"
-            className="button"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {t(words.more)}
-          </button>
+          </Button>
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { type AgentState, agentMoves } from "../../../../src/domain/contract/age
 import { type AnswerOf, ApiError, call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { agentStateLabels } from "../../components/labels.ts";
 import { Failed } from "../../components/query-result.tsx";
 import { ReasonDialog } from "../../components/reason-dialog.tsx";
@@ -31,14 +32,13 @@ export function AgentSettings({ report }: { readonly report: Report }) {
             <p>{t(about[status])}</p>
             <p className="row">
               {moves.map((state) => (
-                <button
+                <Button
                   key={state}
-                  type="button"
-                  className={`button ${state === "archived" ? "danger" : state === "active" ? "primary" : ""}`}
+                  tone={state === "archived" ? "danger" : state === "active" ? "primary" : ""}
                   onClick={() => setTo(state)}
                 >
                   {t(verbs[state])}
-                </button>
+                </Button>
               ))}
             </p>
           </>

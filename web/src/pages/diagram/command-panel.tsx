@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { applyOperation } from "../../../../src/drakon/edit/apply-operation.ts";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { EditorCommand } from "./command.ts";
 
@@ -28,15 +29,14 @@ export function CommandPanel(props: {
         const reasonId = `why-${id.replaceAll(" ", "-")}`;
         return (
           <li key={id}>
-            <button
-              type="button"
-              className={`button ${id === "delete" ? "danger" : ""}`}
+            <Button
+              tone={id === "delete" ? "danger" : ""}
               aria-disabled={refusal !== undefined}
               aria-describedby={refusal ? reasonId : undefined}
               onClick={() => (refusal ? onRefused(refusal) : onCommand(command))}
             >
               {t(command.name)} {key !== undefined && <kbd>{keyNames[key] ?? key}</kbd>}
-            </button>
+            </Button>
             {refusal && (
               <p id={reasonId} className="small quiet break">
                 {t(refusal)}

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { analyse } from "../../../../src/drakon/expression/analyse.ts";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { Canvas } from "./canvas.tsx";
 import { CommandPanel } from "./command-panel.tsx";
@@ -168,9 +169,9 @@ function DragHint({ drag, actions }: { readonly drag: Drag | undefined; readonly
     <div className="card row between diagram-hint" role="status">
       <p>{drag?.refusal ? `${t(words.refused)} ${t(drag.refusal)}` : t(item.hint)}</p>
       {picking && (
-        <button type="button" className="button" onClick={() => setPicking(undefined)}>
+        <Button onClick={() => setPicking(undefined)}>
           {t(words.cancel)} <kbd>Esc</kbd>
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { parsePseudocode } from "../../../../src/drakon/text/parse.ts";
 import { renderPseudocode } from "../../../../src/drakon/text/render.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import type { EditorState } from "./use-editor-state.ts";
 
@@ -53,12 +54,10 @@ export function ImportDialog({ editor, onClose }: { readonly editor: EditorState
         </div>
       )}
       <div className="row">
-        <button type="button" className="button primary" disabled={text.trim() === ""} onClick={() => importText(text)}>
+        <Button tone="primary" disabled={text.trim() === ""} onClick={() => importText(text)}>
           {t(words.take)}
-        </button>
-        <button type="button" className="button" onClick={onClose}>
-          {t(words.cancel)}
-        </button>
+        </Button>
+        <Button onClick={onClose}>{t(words.cancel)}</Button>
       </div>
       <p className="small quiet">{t(words.undoable)}</p>
     </Dialog>
@@ -95,30 +94,24 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
     <details className="diagram-export">
       <summary className="button">{t(words.export)}</summary>
       <div className="card stack tight">
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          tone="quiet"
           onClick={() => download(`${base.slug}.drakon.json`, diagram.source.text, "application/json")}
         >
           {t(words.json)}
-        </button>
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => download(`${base.slug}.svg`, svg(), "image/svg+xml")}
-        >
+        </Button>
+        <Button tone="quiet" onClick={() => download(`${base.slug}.svg`, svg(), "image/svg+xml")}>
           {t(words.svg)}
-        </button>
+        </Button>
         {(["en", "uk"] as const).map((of) => (
-          <button
+          <Button
             key={of}
-            type="button"
-            className="button quiet"
+            tone="quiet"
             disabled={!checked.tree}
             onClick={() => download(`${base.slug}.pseudo.${of}.md`, code(of), "text/markdown")}
           >
             {t(of === "en" ? words.codeEn : words.codeUk)}
-          </button>
+          </Button>
         ))}
       </div>
     </details>

@@ -7,6 +7,7 @@ import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { invalidate, query } from "../../api/queries.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
+import { Button, TextArea } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { StateTag, When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -64,9 +65,7 @@ export function ProposeDialog({
         <p>{t(words.why)}</p>
         <Findings findings={checked.findings.filter(({ severity }) => severity === "error")} onShow={onShow} />
         <div className="row">
-          <button type="button" className="button" onClick={onClose}>
-            {t(words.back)}
-          </button>
+          <Button onClick={onClose}>{t(words.back)}</Button>
         </div>
       </Dialog>
     );
@@ -74,10 +73,7 @@ export function ProposeDialog({
   return (
     <Dialog title={t(words.title)} onClose={onClose}>
       <p className="quiet small">{t(words.waits)}</p>
-      <label className="labelled">
-        <span>{t(words.reason)}</span>
-        <textarea className="field" rows={3} value={reason} onChange={({ target }) => setReason(target.value)} />
-      </label>
+      <TextArea label={t(words.reason)} rows={3} value={reason} onText={setReason} />
       {ended.length > 0 && (
         <fieldset className="diagram-evidence">
           <legend>{t(words.evidence)}</legend>
@@ -100,17 +96,10 @@ export function ProposeDialog({
       )}
       {send.error && <Failed error={send.error} />}
       <div className="row">
-        <button
-          type="button"
-          className="button primary"
-          disabled={reason.trim() === "" || send.isPending}
-          onClick={() => send.mutate()}
-        >
+        <Button tone="primary" disabled={reason.trim() === "" || send.isPending} onClick={() => send.mutate()}>
           {t(words.send)}
-        </button>
-        <button type="button" className="button" onClick={onClose}>
-          {t(words.back)}
-        </button>
+        </Button>
+        <Button onClick={onClose}>{t(words.back)}</Button>
       </div>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { renderPseudocode } from "../../../../src/drakon/text/render.ts";
 import type { Tree } from "../../../../src/drakon/tree.ts";
+import { Button } from "../../components/form.tsx";
 import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
 /** The diagram as pseudocode. A click on a line selects its icon; the line of the chosen icon is highlighted. */
@@ -28,14 +29,13 @@ export const Pseudocode = memo(
       <section className="card stack tight" aria-labelledby="pseudocode">
         <div className="row between">
           <h2 id="pseudocode">{t(words.title)}</h2>
-          <button
-            type="button"
-            className="button quiet small"
+          <Button
+            tone="quiet small"
             lang={language === "en" ? "uk" : "en"}
             onClick={() => choose(language === "en" ? "uk" : "en")}
           >
             {language === "en" ? "Українською" : "In English"}
-          </button>
+          </Button>
         </div>
         {rows ? (
           // Focusable, so that it can be scrolled with the keyboard.

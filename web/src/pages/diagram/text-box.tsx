@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
 import type { EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { TextPrompt } from "./command.ts";
 import { type Interpretation, interpretText } from "./interpretation.ts";
@@ -99,9 +100,7 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
         <button type="submit" className="button primary">
           {t(prompt.isNew ? words.insert : words.save)} <kbd>↵</kbd>
         </button>
-        <button type="button" className="button" onClick={leave}>
-          {t(words.cancel)}
-        </button>
+        <Button onClick={leave}>{t(words.cancel)}</Button>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { EditorState } from "./use-editor-state.ts";
 import { clampZoom } from "./use-pan.ts";
@@ -18,48 +19,34 @@ export function Toolbar(props: {
   const t = useT();
   return (
     <div className="row diagram-bar" role="toolbar" aria-label={t(words.tools)}>
-      <button type="button" className="button" disabled={!editor.canUndo} onClick={editor.undo}>
+      <Button disabled={!editor.canUndo} onClick={editor.undo}>
         {t(words.undo)}
-      </button>
-      <button type="button" className="button" disabled={!editor.canRedo} onClick={editor.redo}>
+      </Button>
+      <Button disabled={!editor.canRedo} onClick={editor.redo}>
         {t(words.redo)}
-      </button>
+      </Button>
       <span className="row diagram-zoom">
-        <button
-          type="button"
-          className="button"
-          aria-label={t(words.smaller)}
-          onClick={() => onZoom(clampZoom(zoom / 1.25))}
-        >
+        <Button aria-label={t(words.smaller)} onClick={() => onZoom(clampZoom(zoom / 1.25))}>
           −
-        </button>
-        <button type="button" className="button" title={t(words.natural)} onClick={() => onZoom(1)}>
+        </Button>
+        <Button title={t(words.natural)} onClick={() => onZoom(1)}>
           {Math.round(zoom * 100)} %
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-label={t(words.larger)}
-          onClick={() => onZoom(clampZoom(zoom * 1.25))}
-        >
+        </Button>
+        <Button aria-label={t(words.larger)} onClick={() => onZoom(clampZoom(zoom * 1.25))}>
           +
-        </button>
-        <button type="button" className="button" onClick={onFit}>
-          {t(words.fit)}
-        </button>
+        </Button>
+        <Button onClick={onFit}>{t(words.fit)}</Button>
       </span>
-      <button type="button" className="button" onClick={onImport}>
-        {t(words.import)}
-      </button>
+      <Button onClick={onImport}>{t(words.import)}</Button>
       {children}
       {editor.isChanged && (
-        <button type="button" className="button quiet" onClick={onForget}>
+        <Button tone="quiet" onClick={onForget}>
           {t(words.forget)}
-        </button>
+        </Button>
       )}
-      <button type="button" className="button primary" disabled={!editor.isChanged} onClick={onPropose}>
+      <Button tone="primary" disabled={!editor.isChanged} onClick={onPropose}>
         {t(words.propose)}
-      </button>
+      </Button>
     </div>
   );
 }

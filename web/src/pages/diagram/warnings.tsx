@@ -1,3 +1,4 @@
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { DiagramBase } from "./drawing-draft.ts";
 import type { EditorState } from "./use-editor-state.ts";
@@ -11,21 +12,15 @@ export function Warnings({ editor, current }: { readonly editor: EditorState; re
       {isOld && (
         <div className="card row between" role="status">
           <p>{t(words.moved, editor.base.version ?? "—", current.version ?? "—")}</p>
-          <button type="button" className="button" onClick={() => editor.rebase(current)}>
-            {t(words.rest, current.version ?? "")}
-          </button>
+          <Button onClick={() => editor.rebase(current)}>{t(words.rest, current.version ?? "")}</Button>
         </div>
       )}
       {editor.isElsewhere && (
         <div className="card row between" role="alert">
           <p>{t(words.elsewhere)}</p>
           <span className="row">
-            <button type="button" className="button" onClick={editor.keepOwn}>
-              {t(words.keepOwn)}
-            </button>
-            <button type="button" className="button" onClick={editor.takeOther}>
-              {t(words.takeOther)}
-            </button>
+            <Button onClick={editor.keepOwn}>{t(words.keepOwn)}</Button>
+            <Button onClick={editor.takeOther}>{t(words.takeOther)}</Button>
           </span>
         </div>
       )}

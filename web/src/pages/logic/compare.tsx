@@ -4,6 +4,7 @@ import { useState } from "react";
 import { query } from "../../api/queries.ts";
 import { DiagramDiff, RiskSummary } from "../../components/diagram-diff.tsx";
 import { Diff } from "../../components/diff.tsx";
+import { Button } from "../../components/form.tsx";
 import { Empty, Loading, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -43,12 +44,12 @@ export function Compare(props: {
         {select(t(words.from), from, (now) => choose({ from: now, to }))}
         {select(t(words.to), to, (now) => choose({ from, to: now }))}
         <div className="row" role="group" aria-label={t(words.how)}>
-          <button type="button" className="button" aria-pressed={!asText} onClick={() => setAsText(false)}>
+          <Button aria-pressed={!asText} onClick={() => setAsText(false)}>
             {t(words.picture)}
-          </button>
-          <button type="button" className="button" aria-pressed={asText} onClick={() => setAsText(true)}>
+          </Button>
+          <Button aria-pressed={asText} onClick={() => setAsText(true)}>
             {t(words.text)}
-          </button>
+          </Button>
         </div>
       </div>
       {from === to ? (
@@ -78,9 +79,9 @@ function Texts({ slug, from, to }: Pair) {
         <>
           <RiskSummary level={riskLevel} summary={summary} facts={reasons} />
           <div className="row">
-            <button type="button" className="button quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
+            <Button tone="quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
               {t(split ? words.oneColumn : words.twoColumns)}
-            </button>
+            </Button>
           </div>
           {patch === "" ? <Empty>{t(words.noChange)}</Empty> : <Diff patch={patch} split={split} />}
         </>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type HeatMeasure, heatValueOf } from "../../../../src/domain/logic/icon-heat.ts";
+import { Button } from "../../components/form.tsx";
 import { Empty } from "../../components/query-result.tsx";
 import { duration, number } from "../../i18n/format.ts";
 import { type Language, type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
@@ -60,9 +61,7 @@ export function HotIcons(props: {
         </table>
       </div>
       {shown.length < hot.length && (
-        <button type="button" className="button" onClick={() => setAll(true)}>
-          {t(words.more, hot.length - shown.length)}
-        </button>
+        <Button onClick={() => setAll(true)}>{t(words.more, hot.length - shown.length)}</Button>
       )}
       <p className="quiet small">{t(words.legend)}</p>
     </div>

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { RunLink } from "../../components/links.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 interface Rationale {
@@ -38,9 +38,9 @@ export function RationaleFacts({
             <ul className="row runs">
               {evidenceRuns.map((run) => (
                 <li key={run}>
-                  <Link to="/runs/$run" params={{ run }}>
+                  <RunLink run={run}>
                     <code>{run}</code>
-                  </Link>
+                  </RunLink>
                 </li>
               ))}
             </ul>

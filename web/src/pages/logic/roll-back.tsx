@@ -4,6 +4,7 @@ import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -33,14 +34,9 @@ export function RollbackButton(props: { readonly slug: string; readonly version:
   });
   return (
     <>
-      <button
-        type="button"
-        className="button danger"
-        aria-label={t(words.name, version)}
-        onClick={() => setIsOpen(true)}
-      >
+      <Button tone="danger" aria-label={t(words.name, version)} onClick={() => setIsOpen(true)}>
         {t(words.open)}
-      </button>
+      </Button>
       {isOpen && (
         <ReasonDialog
           title={t(words.ask, current, version)}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { type Measure, measures, measureWords, type Performance, TrendChart } from "./rate.tsx";
 
@@ -30,9 +31,9 @@ export function PerformanceTrend({ performance }: { readonly performance: Perfor
       </p>
       <div className="row" role="group" aria-label={t(words.choose)}>
         {measures.map((each) => (
-          <button key={each} type="button" className="button" aria-pressed={each === by} onClick={() => setBy(each)}>
+          <Button key={each} aria-pressed={each === by} onClick={() => setBy(each)}>
             {t(measureWords[each])}
-          </button>
+          </Button>
         ))}
         <span className="quiet small">{t(meanings[by])}</span>
       </div>

@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
+import { ProposalLink } from "../../components/links.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { number } from "../../i18n/format.ts";
@@ -36,9 +38,7 @@ export function Versions(props: {
         ))}
       </ol>
       {versions.length > shown && (
-        <button type="button" className="button" onClick={() => setShown(shown * 4)}>
-          {t(words.more, versions.length - shown)}
-        </button>
+        <Button onClick={() => setShown(shown * 4)}>{t(words.more, versions.length - shown)}</Button>
       )}
     </section>
   );
@@ -90,9 +90,7 @@ function Version(props: {
         {source?.startsWith("prop_") && (
           <>
             {" · "}
-            <Link to="/proposals/$id" params={{ id: source }}>
-              {t(words.proposal)}
-            </Link>
+            <ProposalLink id={source}>{t(words.proposal)}</ProposalLink>
           </>
         )}
       </p>

@@ -2,6 +2,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { call } from "../../api/client.ts";
+import { Button } from "../../components/form.tsx";
+import { CommitLink, ProposalLink, RunLink } from "../../components/links.tsx";
 import { Failed, Loading } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -34,19 +36,9 @@ export function Blame({ path, text }: { readonly path: string; readonly text: st
                   <When at={at} />
                 </span>
                 <span className="row">
-                  {proposal !== undefined && (
-                    <Link to="/proposals/$id" params={{ id: proposal }}>
-                      {t(words.proposal)}
-                    </Link>
-                  )}
-                  {run !== undefined && (
-                    <Link to="/runs/$run" params={{ run }}>
-                      {t(words.run)}
-                    </Link>
-                  )}
-                  <Link to="/why" search={{ subject: commit }}>
-                    <code>{commit.slice(0, 10)}</code>
-                  </Link>
+                  {proposal !== undefined && <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>}
+                  {run !== undefined && <RunLink run={run}>{t(words.run)}</RunLink>}
+                  <CommitLink commit={commit} />
                 </span>
               </th>
               <td>
@@ -72,14 +64,9 @@ export function Blame({ path, text }: { readonly path: string; readonly text: st
       </table>
       {found.hasNextPage && (
         <p>
-          <button
-            type="button"
-            className="button"
-            disabled={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
-          >
+          <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
             {t(words.more)}
-          </button>
+          </Button>
         </p>
       )}
     </div>

@@ -1,7 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
 import { useDraft } from "../../components/draft.ts";
+import { TextArea } from "../../components/form.tsx";
+import { ProposalLink } from "../../components/links.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -29,9 +30,7 @@ export function Comments({ note: { path, comments } }: { readonly note: AnswerOf
                 <span>{by}</span>
                 <When at={at} />
                 {line !== undefined && <span>{t(words.line, line)}</span>}
-                <Link to="/proposals/$id" params={{ id: proposal }}>
-                  {t(words.proposal)}
-                </Link>
+                <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>
               </p>
             </li>
           ))}
@@ -45,10 +44,7 @@ export function Comments({ note: { path, comments } }: { readonly note: AnswerOf
             send.mutate({ action: "propose-comment", payload: { note: path, text: text.trim() } });
         }}
       >
-        <label className="labelled">
-          <span>{t(words.yours)}</span>
-          <textarea className="field" rows={3} value={text} onChange={({ target }) => setText(target.value)} />
-        </label>
+        <TextArea label={t(words.yours)} rows={3} value={text} onText={setText} />
         {send.error && <Failed error={send.error} />}
         <p>
           <button type="submit" className="button" disabled={text.trim() === "" || send.isPending}>

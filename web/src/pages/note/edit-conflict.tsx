@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/client.ts";
 import type { Review } from "../../api/endpoints.gen.ts";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** Conflicting lines, current and own side by side, with a button that keeps both. */
@@ -25,9 +26,7 @@ export function EditConflict({ error, onBoth }: { readonly error: Error; readonl
         )),
       )}
       <p className="row">
-        <button type="button" className="button" onClick={onBoth}>
-          {t(words.both)}
-        </button>
+        <Button onClick={onBoth}>{t(words.both)}</Button>
         <span className="quiet small">{t(words.after)}</span>
       </p>
     </div>

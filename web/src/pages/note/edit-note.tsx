@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnswerOf, call } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
+import { Button, TextField } from "../../components/form.tsx";
+import { NotePageLink } from "../../components/links.tsx";
 import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -109,10 +111,7 @@ function Form({
         onSave={save}
         linkOf={linkOf}
       />
-      <label className="labelled">
-        <span>{t(words.summary)}</span>
-        <input className="field" value={summary} maxLength={200} onChange={({ target }) => setSummary(target.value)} />
-      </label>
+      <TextField label={t(words.summary)} value={summary} maxLength={200} onText={setSummary} />
       {isConflict && <EditConflict error={send.error!} onBoth={() => merge.mutate()} />}
       <div className="row decide">
         {send.error && !isConflict && <Failed error={send.error} />}
@@ -120,20 +119,18 @@ function Form({
         <button type="submit" className="button primary" disabled={!isChanged || send.isPending}>
           {t(words.save)}
         </button>
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() => {
             forget();
             read();
           }}
         >
           {t(isChanged ? words.discard : words.back)}
-        </button>
+        </Button>
         {isChanged && (
-          <Link to="/notes/$" params={{ _splat: path }} className="button quiet">
+          <NotePageLink path={path} className="button quiet">
             {t(words.later)}
-          </Link>
+          </NotePageLink>
         )}
       </div>
     </form>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
+import { NotePageLink, ProposalLink, WhyPageLink } from "../../components/links.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -25,26 +26,18 @@ export function NoteHistory({ path }: { readonly path: string }) {
                   <p className="row small quiet">
                     <span>{author}</span>
                     <When at={at} />
-                    <Link to="/notes/$" params={{ _splat: path }} search={{ at: commit }}>
+                    <NotePageLink path={path} search={{ at: commit }}>
                       {t(words.asItWas)} <code>{commit.slice(0, 10)}</code>
-                    </Link>
-                    {proposal !== undefined && (
-                      <Link to="/proposals/$id" params={{ id: proposal }}>
-                        {t(words.proposal)}
-                      </Link>
-                    )}
-                    <Link to="/why" search={{ subject: commit }}>
-                      {t(words.why)}
-                    </Link>
+                    </NotePageLink>
+                    {proposal !== undefined && <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>}
+                    <WhyPageLink subject={commit}>{t(words.why)}</WhyPageLink>
                   </p>
                 </li>
               ))}
             </ol>
             {history.length >= most && most < MOST && (
               <p>
-                <button type="button" className="button" onClick={() => setMost(MOST)}>
-                  {t(words.more)}
-                </button>
+                <Button onClick={() => setMost(MOST)}>{t(words.more)}</Button>
               </p>
             )}
           </div>

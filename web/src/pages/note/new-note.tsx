@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import { useDraft } from "../../components/draft.ts";
+import { TextField } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -70,10 +71,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
             onChange={({ target }) => setTitle(target.value)}
           />
         </label>
-        <label className="labelled">
-          <span>{t(words.folder)}</span>
-          <input className="field" value={where} maxLength={500} onChange={({ target }) => setWhere(target.value)} />
-        </label>
+        <TextField label={t(words.folder)} value={where} maxLength={500} onText={setWhere} />
       </div>
       <NoteEditor
         buffer={buffer}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { TextBuffer } from "./text-buffer.ts";
 
@@ -12,17 +13,12 @@ export function PartBar({ buffer }: { readonly buffer: TextBuffer }) {
   return (
     <div className="row between" role="group" aria-label={t(words.parts)}>
       <div className="row">
-        <button type="button" className="button" disabled={index === 0} onClick={() => buffer.goToPart(index - 1)}>
+        <Button disabled={index === 0} onClick={() => buffer.goToPart(index - 1)}>
           {t(words.before)}
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={index === count - 1}
-          onClick={() => buffer.goToPart(index + 1)}
-        >
+        </Button>
+        <Button disabled={index === count - 1} onClick={() => buffer.goToPart(index + 1)}>
           {t(words.next)}
-        </button>
+        </Button>
         <span role="status">{t(words.place, index + 1, count, firstLine, lastLine, lines)}</span>
       </div>
       <div className="row">

@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
+import { CommitLink, ProposalLink } from "../../components/links.tsx";
 import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { StateTag } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -35,15 +37,10 @@ export function SubmittedProposal({
             <>
               <p className="row" role="status">
                 <StateTag kind="proposal" state={proposal.status} />
-                <Link to="/proposals/$id" params={{ id }}>
-                  {proposal.summary}
-                </Link>
+                <ProposalLink id={id}>{proposal.summary}</ProposalLink>
                 {commit !== undefined && (
                   <span>
-                    {t(words.commit)}{" "}
-                    <Link to="/why" search={{ subject: commit }}>
-                      <code>{commit.slice(0, 10)}</code>
-                    </Link>
+                    {t(words.commit)} <CommitLink commit={commit} />
                   </span>
                 )}
               </p>
@@ -51,21 +48,14 @@ export function SubmittedProposal({
               {proposal.status === "pending" && hasConflict && (
                 <p className="warning" role="alert">
                   {review.refusal ? t(review.refusal.text) : t(words.conflict)}{" "}
-                  <Link to="/proposals/$id" params={{ id }}>
-                    {t(words.solve)}
-                  </Link>
+                  <ProposalLink id={id}>{t(words.solve)}</ProposalLink>
                 </p>
               )}
               {proposal.status === "pending" && !hasConflict && review && (
                 <p className="row">
-                  <button
-                    type="button"
-                    className="button primary"
-                    disabled={approve.isPending}
-                    onClick={() => approve.mutate(review.digest)}
-                  >
+                  <Button tone="primary" disabled={approve.isPending} onClick={() => approve.mutate(review.digest)}>
                     {t(words.approve)}
-                  </button>
+                  </Button>
                   <span className="quiet small">
                     {t(words.rule)} <Link to="/settings">{t(words.settings)}</Link>
                   </span>

@@ -1,5 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Button } from "../../components/form.tsx";
+import { RunLink } from "../../components/links.tsx";
 import { Empty } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { number } from "../../i18n/format.ts";
@@ -79,9 +80,7 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: ReplaySumma
         <Table rows={shown} mostSteps={replayed.most_steps} {...choice} />
       )}
       {shown.length < wanted.length && (
-        <button type="button" className="button" onClick={() => setAll(true)}>
-          {t(words.more, wanted.length - shown.length)}
-        </button>
+        <Button onClick={() => setAll(true)}>{t(words.more, wanted.length - shown.length)}</Button>
       )}
       <p className="quiet small">{t(words.assumes)}</p>
     </>
@@ -108,9 +107,9 @@ function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly
           {rows.map((row) => (
             <tr key={row.run} className={isAt(row.at ?? row.asked, choice.place) ? "chosen" : ""}>
               <td>
-                <Link to="/runs/$run" params={{ run: row.run }}>
+                <RunLink run={row.run}>
                   <code>{row.run}</code>
-                </Link>
+                </RunLink>
                 {row.version !== null && <span className="quiet small"> {row.version}</span>}
               </td>
               <td>

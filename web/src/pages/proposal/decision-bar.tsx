@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
+import { Button, TextArea } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useKeys } from "../../components/use-keys.ts";
@@ -38,22 +39,21 @@ export function DecisionBar(props: {
       {error && !opened && <MutationError error={error} fate={fate} />}
       {cannot && <p id="cannot">{t(cannot)}</p>}
       <div className="row">
-        <button
-          type="button"
-          className="button primary"
+        <Button
+          tone="primary"
           disabled={!mayApprove || isPending}
           aria-describedby={cannot && "cannot"}
           onClick={approve}
         >
           {t(words.approve)} <kbd>a</kbd>
-        </button>
-        <button type="button" className="button danger" disabled={isPending} onClick={open("reject")}>
+        </Button>
+        <Button tone="danger" disabled={isPending} onClick={open("reject")}>
           {t(words.reject)} <kbd>r</kbd>
-        </button>
+        </Button>
         {text !== undefined && (
-          <button type="button" className="button" disabled={isPending} onClick={open("edit")}>
+          <Button disabled={isPending} onClick={open("edit")}>
             {t(words.edit)} <kbd>e</kbd>
-          </button>
+          </Button>
         )}
         <span className="quiet small">
           {t(words.version)} <code>{digest.slice(0, 8)}</code>
@@ -106,23 +106,13 @@ function EditAndApprove(props: {
   const [text, setText] = useDraft(editDraft(props.id), props.text);
   return (
     <Dialog title={t(words.edit)} onClose={props.onClose}>
-      <label className="labelled">
-        <span>{t(words.editHow)}</span>
-        <textarea className="field" rows={16} value={text} onChange={({ target }) => setText(target.value)} />
-      </label>
+      <TextArea label={t(words.editHow)} rows={16} value={text} onText={setText} />
       {error && <MutationError error={error} fate={fate} />}
       <div className="row">
-        <button
-          type="button"
-          className="button primary"
-          disabled={isPending || text === props.text}
-          onClick={() => props.onSend(text)}
-        >
+        <Button tone="primary" disabled={isPending || text === props.text} onClick={() => props.onSend(text)}>
           {t(words.editSend)}
-        </button>
-        <button type="button" className="button" onClick={props.onClose}>
-          {t(words.back)}
-        </button>
+        </Button>
+        <Button onClick={props.onClose}>{t(words.back)}</Button>
       </div>
     </Dialog>
   );

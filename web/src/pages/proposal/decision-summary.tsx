@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
 import { actorName } from "../../components/labels.ts";
+import { CommitLink } from "../../components/links.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -20,10 +21,7 @@ export function DecisionSummary({ proposal: { approval, apply_result } }: { read
       {approval!.decision_note !== undefined && <p className="said">{approval!.decision_note}</p>}
       {apply_result?.git_commit !== undefined && (
         <p>
-          {t(words.commit)}{" "}
-          <Link to="/why" search={{ subject: apply_result.git_commit }}>
-            <code>{apply_result.git_commit.slice(0, 10)}</code>
-          </Link>
+          {t(words.commit)} <CommitLink commit={apply_result.git_commit} />
         </p>
       )}
       {apply_result?.error && <p role="alert">{t(apply_result.error.message)}</p>}
@@ -40,9 +38,9 @@ export function RetryApply({ proposal }: { readonly proposal: Whole }) {
   });
   return (
     <div className="row">
-      <button type="button" className="button" disabled={retry.isPending} onClick={() => retry.mutate()}>
+      <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
         {t(words.retry)}
-      </button>
+      </Button>
       {retry.error && <Failed error={retry.error} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { actorName } from "../../components/labels.ts";
+import { AgentLink, NotePageLink, ProposalLink, RunLink, WhyPageLink } from "../../components/links.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -14,9 +15,9 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
       <dt>{t(words.target)}</dt>
       <dd>
         {isNote ? (
-          <Link to="/notes/$" params={{ _splat: target }}>
+          <NotePageLink path={target}>
             <code>{target}</code>
-          </Link>
+          </NotePageLink>
         ) : (
           <Target path={target} isApplied={proposal.status === "applied"} />
         )}
@@ -24,18 +25,16 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
       <dt>{t(words.by)}</dt>
       <dd>
         {agent ? (
-          <Link to="/agents/$slug" params={{ slug: agent.slug }}>
+          <AgentLink slug={agent.slug}>
             {agent.slug} {agent.logic ?? agent.version}
-          </Link>
+          </AgentLink>
         ) : (
           actorName(source.identity, t)
         )}
         {source.run_id !== undefined && (
           <>
             {" · "}
-            <Link to="/runs/$run" params={{ run: source.run_id }}>
-              {t(words.run)}
-            </Link>
+            <RunLink run={source.run_id}>{t(words.run)}</RunLink>
           </>
         )}
       </dd>
@@ -49,9 +48,7 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
           </>
         )}
         {" · "}
-        <Link to="/why" search={{ subject: proposal.id }}>
-          {t(words.why)}
-        </Link>
+        <WhyPageLink subject={proposal.id}>{t(words.why)}</WhyPageLink>
       </dd>
       {[edits, reverts].map(
         (other, index) =>
@@ -70,9 +67,9 @@ function Target({ path, isApplied }: { readonly path: string; readonly isApplied
   const shown = <code>{path}</code>;
   if (slug !== undefined && file !== undefined && isApplied)
     return (
-      <Link to="/agents/$slug" params={{ slug }} search={{ tab: "artifacts", file }}>
+      <AgentLink slug={slug} search={{ tab: "artifacts", file }}>
         {shown}
-      </Link>
+      </AgentLink>
     );
   if (of === "logic" && owner !== undefined)
     return (
@@ -82,9 +79,9 @@ function Target({ path, isApplied }: { readonly path: string; readonly isApplied
     );
   if (of === "memory" && owner !== undefined)
     return (
-      <Link to="/agents/$slug" params={{ slug: owner }} search={{ tab: "memory" }}>
+      <AgentLink slug={owner} search={{ tab: "memory" }}>
         {shown}
-      </Link>
+      </AgentLink>
     );
   return shown;
 }
@@ -93,9 +90,9 @@ const Related = ({ label, id }: { readonly label: string; readonly id: string })
   <>
     <dt>{label}</dt>
     <dd>
-      <Link to="/proposals/$id" params={{ id }}>
+      <ProposalLink id={id}>
         <code>{id}</code>
-      </Link>
+      </ProposalLink>
     </dd>
   </>
 );

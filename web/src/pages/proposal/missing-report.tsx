@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -26,9 +27,9 @@ export function MissingReport({ id }: { readonly id: string }) {
       </p>
       {make.error && make.variables === "person" && <Failed error={make.error} />}
       <div className="row">
-        <button type="button" className="button" disabled={make.isPending} onClick={() => mutate("person")}>
+        <Button disabled={make.isPending} onClick={() => mutate("person")}>
           {t(words.make)}
-        </button>
+        </Button>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { deleteDraft, storedDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { editDraft, noteDraft } from "./use-decision.ts";
 
@@ -25,16 +26,14 @@ export function UnsentDraft({ proposal: { id, approval } }: { readonly proposal:
         </pre>
       ))}
       <p>
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() => {
             for (const { name } of kept) deleteDraft(name);
             setKept([]);
           }}
         >
           {t(words.discard)}
-        </button>
+        </Button>
       </p>
     </section>
   );

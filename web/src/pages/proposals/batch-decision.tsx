@@ -4,6 +4,7 @@ import { type AnswerOf, ApiError, call } from "../../api/client.ts";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -68,12 +69,12 @@ export function BatchDecision(props: {
   const canSend = refused.length === 0 && cards.length > 0;
   return (
     <>
-      <button type="button" className="button primary" onClick={open("approve")}>
+      <Button tone="primary" onClick={open("approve")}>
         {t(words.approve, cards.length)}
-      </button>
-      <button type="button" className="button danger" onClick={open("reject")}>
+      </Button>
+      <Button tone="danger" onClick={open("reject")}>
         {t(words.reject, cards.length)}
-      </button>
+      </Button>
       {opened && (
         <ReasonDialog
           title={t(words[opened], cards.length)}

@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import type { Answer, JsonValue, Request } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
-import { Button } from "../../components/form.tsx";
+import { Button, TextArea, TextField } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -102,17 +102,9 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
         </fieldset>
       )}
       {(ask.form === "text" || ask.form === "review") && (
-        <label className="labelled">
-          <span>{t(ask.form === "text" ? words.text : words.comment)}</span>
-          <textarea className="field" rows={3} value={text} onChange={({ target }) => setText(target.value)} />
-        </label>
+        <TextArea label={t(ask.form === "text" ? words.text : words.comment)} rows={3} value={text} onText={setText} />
       )}
-      {ask.form === "number" && (
-        <label className="labelled">
-          <span>{t(words.number)}</span>
-          <input className="field" inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
-        </label>
-      )}
+      {ask.form === "number" && <TextField label={t(words.number)} inputMode="decimal" value={text} onText={setText} />}
       {send.error && <MutationError error={send.error} fate={readAt > failedAt ? "waits" : "unknown"} />}
       {ask.form === "review" ? (
         <div className="row">

@@ -7,7 +7,7 @@ import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { query } from "../../api/queries.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
-import { Button } from "../../components/form.tsx";
+import { Button, TextField } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
 import { jsonOrText } from "../../components/run-now.tsx";
@@ -127,14 +127,8 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
       {asks && (
         <Dialog title={t(words.forkAsk, at)} onClose={() => setAsks(false)}>
           <p className="quiet">{t(words.forkAbout)}</p>
-          <label className="labelled">
-            <span>{t(words.setName)}</span>
-            <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
-          </label>
-          <label className="labelled">
-            <span>{t(words.setValue)}</span>
-            <input className="field" value={value} onChange={({ target }) => setValue(target.value)} />
-          </label>
+          <TextField label={t(words.setName)} value={name} onText={setName} />
+          <TextField label={t(words.setValue)} value={value} onText={setValue} />
           {fork.error && <MutationError error={fork.error} fate="repeat" />}
           <div className="row">
             <Button tone="primary" disabled={fork.isPending} onClick={() => fork.mutate()}>

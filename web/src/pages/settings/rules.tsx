@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { TextField } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
 import { SettingsList } from "../../components/settings-list.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -50,15 +51,9 @@ export function RuleSettings() {
             ))}
           </select>
         </label>
-        <label className="labelled">
-          <span>{t(words.identity)}</span>
-          <input className="field" value={identity} onChange={({ target }) => setIdentity(target.value)} />
-        </label>
+        <TextField label={t(words.identity)} value={identity} onText={setIdentity} />
       </div>
-      <label className="labelled">
-        <span>{t(words.folder)}</span>
-        <input className="field" value={folder} onChange={({ target }) => setFolder(target.value)} />
-      </label>
+      <TextField label={t(words.folder)} value={folder} onText={setFolder} />
       <ActionsField label={t(words.actions)} actions={actions} onChange={setActions} />
     </SettingsList>
   );

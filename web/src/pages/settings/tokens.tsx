@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
+import { Button, TextField } from "../../components/form.tsx";
 import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -56,14 +57,13 @@ export function TokenSettings() {
                         <When at={expires_at} />
                       </td>
                       <td>
-                        <button
-                          type="button"
-                          className="button danger"
+                        <Button
+                          tone="danger"
                           aria-label={`${t(words.end)}: ${named}`}
                           onClick={() => revoke.mutate(id)}
                         >
                           {t(words.end)}
-                        </button>
+                        </Button>
                       </td>
                     </tr>
                   ))}
@@ -86,10 +86,7 @@ export function TokenSettings() {
           make.mutate();
         }}
       >
-        <label className="labelled">
-          <span>{t(words.newName)}</span>
-          <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
-        </label>
+        <TextField label={t(words.newName)} value={name} onText={setName} />
         <button type="submit" className="button" disabled={name.trim() === "" || make.isPending}>
           {t(words.make)}
         </button>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { TextField } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
 import { SettingsList } from "../../components/settings-list.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -28,14 +29,8 @@ export function ZoneSettings() {
       onAdded={() => setName("")}
     >
       <div className="two">
-        <label className="labelled">
-          <span>{t(words.name)}</span>
-          <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
-        </label>
-        <label className="labelled">
-          <span>{t(words.folders)}</span>
-          <input className="field" value={folders} onChange={({ target }) => setFolders(target.value)} />
-        </label>
+        <TextField label={t(words.name)} value={name} onText={setName} />
+        <TextField label={t(words.folders)} value={folders} onText={setFolders} />
       </div>
       <ActionsField label={t(words.actions)} actions={actions} onChange={setActions} />
     </SettingsList>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
 import { actionLabels, actorName } from "../../components/labels.ts";
+import { ProposalLink, RunLink } from "../../components/links.tsx";
 import { Empty, Failed, Loading } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -34,16 +35,12 @@ export function NeedsYou() {
   const rows: readonly ReactNode[] = [
     ...(asked.data?.requests ?? []).map(({ id, ask, agent_slug, run_id, asked_at }) => (
       <Row key={id} tag={words.asks} tone="wait" by={agent_slug} at={asked_at}>
-        <Link to="/runs/$run" params={{ run: run_id }}>
-          {ask.question.split("\n", 1)[0]}
-        </Link>
+        <RunLink run={run_id}>{ask.question.split("\n", 1)[0]}</RunLink>
       </Row>
     )),
     ...failed.map(({ run_id, agent_slug, finished_at, requested_at, outcome }) => (
       <Row key={run_id} tag={words.failed} tone="bad" by={outcome?.reason} at={finished_at ?? requested_at}>
-        <Link to="/runs/$run" params={{ run: run_id }}>
-          {t(words.runOf, agent_slug)}
-        </Link>
+        <RunLink run={run_id}>{t(words.runOf, agent_slug)}</RunLink>
       </Row>
     )),
     ...(unapplied.data?.proposals ?? []).map((card) => (
@@ -75,9 +72,9 @@ export function NeedsYou() {
       <ul className="stack tight waiting">{rows}</ul>
       {proposals.length > 0 && (
         <p className="row">
-          <Link to="/proposals/$id" params={{ id: proposals[0]!.id }} className="button primary">
+          <ProposalLink id={proposals[0]!.id} className="button primary">
             {t(words.begin)}
-          </Link>
+          </ProposalLink>
           {proposals.length > FIRST && (
             <Link to="/proposals" className="button quiet">
               {t(words.all, more)}
@@ -99,9 +96,7 @@ const Proposed = (props: { readonly card: ProposalCard; readonly tag: Text; read
   const { card, tag, tone } = props;
   return (
     <Row tag={tag} tone={tone} by={card.source.identity} about={card.target} at={card.created_at}>
-      <Link to="/proposals/$id" params={{ id: card.id }}>
-        {card.summary}
-      </Link>
+      <ProposalLink id={card.id}>{card.summary}</ProposalLink>
     </Row>
   );
 };

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { query } from "../../api/queries.ts";
+import { Button } from "../../components/form.tsx";
 import { actorName } from "../../components/labels.ts";
+import { AgentLink, ProposalLink, RunLink } from "../../components/links.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -29,9 +31,9 @@ export function RecentActivity() {
       <div className="row between">
         <h2 id="happened">{t(words.title)}</h2>
         {markSeen && (
-          <button type="button" className="button quiet small" onClick={markSeen}>
+          <Button tone="quiet small" onClick={markSeen}>
             {t(words.seen)}
-          </button>
+          </Button>
         )}
       </div>
       <QueryResult of={read}>
@@ -73,9 +75,9 @@ function Lines({ records }: { readonly records: readonly AuditEntry[] }) {
       </ul>
       {lines.length > first.length && (
         <p>
-          <button type="button" className="button quiet" onClick={() => setIsWhole(true)}>
+          <Button tone="quiet" onClick={() => setIsWhole(true)}>
             {t(words.more, lines.length - first.length)}
-          </button>
+          </Button>
         </p>
       )}
     </>
@@ -99,24 +101,9 @@ function ActivityRow({ line: { state, tone, what, place, by, at } }: { readonly 
 }
 
 function TargetLink({ place, children }: { readonly place: ActivityTarget | undefined; readonly children: ReactNode }) {
-  if (place?.to === "proposal")
-    return (
-      <Link to="/proposals/$id" params={{ id: place.id }}>
-        {children}
-      </Link>
-    );
-  if (place?.to === "run")
-    return (
-      <Link to="/runs/$run" params={{ run: place.id }}>
-        {children}
-      </Link>
-    );
-  if (place?.to === "agent")
-    return (
-      <Link to="/agents/$slug" params={{ slug: place.id }}>
-        {children}
-      </Link>
-    );
+  if (place?.to === "proposal") return <ProposalLink id={place.id}>{children}</ProposalLink>;
+  if (place?.to === "run") return <RunLink run={place.id}>{children}</RunLink>;
+  if (place?.to === "agent") return <AgentLink slug={place.id}>{children}</AgentLink>;
   if (place?.to === "settings") return <Link to="/settings">{children}</Link>;
   return children;
 }

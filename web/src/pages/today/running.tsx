@@ -1,9 +1,9 @@
 import { useQueries } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Run } from "../../api/endpoints.gen.ts";
 import { useLastStep } from "../../api/live.ts";
 import { query } from "../../api/queries.ts";
+import { RunLink } from "../../components/links.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { StateTag, When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -48,9 +48,7 @@ function RunningRow({ run }: { readonly run: Run }) {
     <li>
       <StateTag kind="run" state={run.state} />
       <span className="break">
-        <Link to="/runs/$run" params={{ run: run.run_id }}>
-          {run.agent_slug}
-        </Link>{" "}
+        <RunLink run={run.run_id}>{run.agent_slug}</RunLink>{" "}
         <span className="quiet small">
           {position !== undefined && `${t(words.step, position, name ?? "")} · `}
           <When at={run.started_at ?? run.requested_at} />

@@ -1,0 +1,26 @@
+import type { ComponentProps } from "react";
+
+/** A button that does not submit a form. */
+export const Button = (props: ComponentProps<"button"> & { readonly tone?: string }) => {
+  const { tone = "", ...rest } = props;
+  return <button type="button" className={`button ${tone}`} {...rest} />;
+};
+
+interface Labelled {
+  readonly label: string;
+  readonly onText: (text: string) => void;
+}
+
+export const TextField = ({ label, onText, ...rest }: ComponentProps<"input"> & Labelled) => (
+  <label className="labelled">
+    <span>{label}</span>
+    <input className="field" {...rest} onChange={({ target }) => onText(target.value)} />
+  </label>
+);
+
+export const TextArea = ({ label, onText, ...rest }: ComponentProps<"textarea"> & Labelled) => (
+  <label className="labelled">
+    <span>{label}</span>
+    <textarea className="field" {...rest} onChange={({ target }) => onText(target.value)} />
+  </label>
+);
