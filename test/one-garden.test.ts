@@ -227,7 +227,7 @@ describe("remotes of garden.yaml", () => {
     expect(await bloom(dir, ["fetch", "orgin"])).toEqual({
       exit: 3,
       out: "",
-      err: "bloom: there is no remote orgin in garden.yaml\n→ Did you mean origin?\n",
+      err: "bloom: no remote orgin in garden.yaml\n→ Did you mean origin?\n",
     });
     const away = await bloom(dir, ["fetch"]);
     expect({ succeeded: away.exit === 0, lines: away.err.trim().split("\n").length }).toEqual({
