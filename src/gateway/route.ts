@@ -20,12 +20,14 @@ export type RateKind = "read" | "change" | "submit";
 /** Size class of a body: a plain request, or one that carries a note or an artifact. */
 export type BodySize = "request" | "submission";
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /**
  * An endpoint as data. Routing, validation, authorisation, the OpenAPI document, docs/http.md and the authorisation tests are all
  * derived from it, so they cannot disagree.
  */
 export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: Method;
   /** `/proposals/:id`; `:path{.+}` matches slashes too. */
   readonly path: string;
   readonly summary: Text;
@@ -44,8 +46,10 @@ export interface Route {
 
 export type MediaType = "text/html" | "text/event-stream";
 
-export interface RouteOf<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>
-  extends Omit<Route, "params" | "query" | "body" | "handle"> {
+interface RouteSpec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>
+  extends Omit<Route, "method" | "path" | "rate" | "params" | "query" | "body" | "handle"> {
+  /** Default: `read` for GET, else `change`. */
+  readonly rate?: RateKind;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -53,10 +57,14 @@ export interface RouteOf<P extends z.ZodObject, Q extends z.ZodObject, B extends
   handle(call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
 }
 
-/** Infers the handler's types from the schemas. */
-export const route = <P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
-  spec: RouteOf<P, Q, B>,
-): Route => spec;
+/** A route for `GET /proposals/:id`. Infers the handler's types from the schemas. */
+export function route<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+  endpoint: `${Method} /${string}`,
+  spec: RouteSpec<P, Q, B>,
+): Route {
+  const [method, path] = endpoint.split(" ") as [Method, string];
+  return { method, path, rate: method === "GET" ? "read" : "change", ...spec };
+}
 
 /** One validated request. */
 export interface RouteCall<P = unknown, Q = unknown, B = unknown> {

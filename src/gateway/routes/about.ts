@@ -3,7 +3,7 @@ import { withoutPaths } from "../error-answer.ts";
 import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
 import { plainPage } from "../plain-page.ts";
-import { route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 import { textShape } from "../shapes.ts";
 import { APP } from "../web-app.ts";
 
@@ -13,55 +13,46 @@ const partHealth = z.object({
   remarks: z.array(textShape),
 });
 
-export const healthRoute = route({
-  method: "GET",
-  path: "/health",
-  summary: { en: "health of each part", uk: "у якому стані кожна частина" },
-  allows: ["anyone"],
-  rate: "read",
-  answer: z.object({ status: z.enum(["ok", "degraded"]), parts: z.record(z.string(), partHealth) }),
-  async handle({ garden, gateway }) {
-    const { serving, ...health } = await gardenHealth(garden, gateway.runs);
-    return new Response(withoutPaths(JSON.stringify(health), garden), {
-      status: serving ? 200 : 503,
-      headers: { "Content-Type": "application/json" },
-    });
-  },
-});
-
-export const openApiRoute = route({
-  method: "GET",
-  path: "/openapi.json",
-  summary: { en: "this interface as an OpenAPI document", uk: "цей інтерфейс як документ OpenAPI" },
-  allows: ["anyone"],
-  rate: "read",
-  answer: z.record(z.string(), z.unknown()),
-  handle: async ({ gateway, language }) => openApi(gateway.routes, language),
-});
-
-export const pageRoute = route({
-  method: "GET",
-  path: "/",
-  summary: {
-    en: "a page that tells how to sign in; the owner is sent to the web app",
-    uk: "сторінка про вхід; власника переспрямовує до вебзастосунку",
-  },
-  allows: ["anyone"],
-  rate: "read",
-  answer: "text/html",
-  async handle({ garden, gateway, language, visitor }) {
-    if (gateway.hasWebApp && visitor?.identity.type === "owner")
-      return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
-    const { status } = await gardenHealth(garden, gateway.runs);
-    const facts = { isHealthy: status === "ok", hasWebApp: gateway.hasWebApp, visitor: visitor?.identity };
-    const page = await plainPage(garden, facts, language);
-    return new Response(page.html, {
-      headers: {
-        "Content-Type": "text/html; charset=UTF-8",
-        "Content-Security-Policy": page.policy,
-        "Content-Language": language,
-        Vary: "Accept-Language, Cookie",
-      },
-    });
-  },
-});
+export const aboutRoutes: readonly Route[] = [
+  route("GET /", {
+    summary: {
+      en: "a page that tells how to sign in; the owner is sent to the web app",
+      uk: "сторінка про вхід; власника переспрямовує до вебзастосунку",
+    },
+    allows: ["anyone"],
+    answer: "text/html",
+    async handle({ garden, gateway, language, visitor }) {
+      if (gateway.hasWebApp && visitor?.identity.type === "owner")
+        return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
+      const { status } = await gardenHealth(garden, gateway.runs);
+      const facts = { isHealthy: status === "ok", hasWebApp: gateway.hasWebApp, visitor: visitor?.identity };
+      const page = await plainPage(garden, facts, language);
+      return new Response(page.html, {
+        headers: {
+          "Content-Type": "text/html; charset=UTF-8",
+          "Content-Security-Policy": page.policy,
+          "Content-Language": language,
+          Vary: "Accept-Language, Cookie",
+        },
+      });
+    },
+  }),
+  route("GET /health", {
+    summary: { en: "health of each part", uk: "у якому стані кожна частина" },
+    allows: ["anyone"],
+    answer: z.object({ status: z.enum(["ok", "degraded"]), parts: z.record(z.string(), partHealth) }),
+    async handle({ garden, gateway }) {
+      const { serving, ...health } = await gardenHealth(garden, gateway.runs);
+      return new Response(withoutPaths(JSON.stringify(health), garden), {
+        status: serving ? 200 : 503,
+        headers: { "Content-Type": "application/json" },
+      });
+    },
+  }),
+  route("GET /openapi.json", {
+    summary: { en: "this interface as an OpenAPI document", uk: "цей інтерфейс як документ OpenAPI" },
+    allows: ["anyone"],
+    answer: z.record(z.string(), z.unknown()),
+    handle: async ({ gateway, language }) => openApi(gateway.routes, language),
+  }),
+];

@@ -13,170 +13,141 @@ import { notOwnAgent } from "../failures.ts";
 import { type Route, route } from "../route.ts";
 import { slugParams, textShape } from "../shapes.ts";
 
-/** `/agents`, and `/agents/list` of source 003. */
-export const agentListRoutes: readonly Route[] = ["/agents", "/agents/list"].map((path) =>
-  route({
-    method: "GET",
-    path,
-    summary: { en: "all agents of the registry", uk: "усі агенти, як їх подає реєстр" },
+export const agentRoutes: readonly Route[] = [
+  /** `/agents`, and `/agents/list` of source 003. */
+  ...(["GET /agents", "GET /agents/list"] as const).map((endpoint) =>
+    route(endpoint, {
+      summary: { en: "all agents of the registry", uk: "усі агенти, як їх подає реєстр" },
+      allows: ["owner"],
+      answer: z.object(registry.shape),
+      handle: ({ garden }) => readRegistry(garden),
+    }),
+  ),
+  route("GET /agents/:slug", {
+    summary: { en: "one agent's contract; an agent reads its own", uk: "контракт агента; агент читає свій" },
+    allows: ["owner", "agent"],
+    params: slugParams,
+    answer: z.object({
+      slug: z.string(),
+      contract: z.record(z.string(), z.unknown()),
+      body: z.string(),
+      hash: z.string(),
+      contract_hash: z.string(),
+    }),
+    async handle({ garden, params: { slug }, identity }) {
+      expectOwnAgent(identity, slug);
+      const { contract, body, hash, contractHash } = await readAgent(garden.store, slug);
+      return { slug, contract, body, hash, contract_hash: contractHash };
+    },
+  }),
+  route("GET /agents/:slug/contract", {
+    summary: {
+      en: "an agent's contract file, its problems by line, and the activation checks (C-3, C-4)",
+      uk: "файл агента, як його написано, що в ньому не так і де, і що скажуть перевірки перед активацією (C-3, C-4)",
+    },
     allows: ["owner"],
-    rate: "read",
-    answer: z.object(registry.shape),
-    handle: ({ garden }) => readRegistry(garden),
+    params: slugParams,
+    answer: z.object({
+      slug: z.string(),
+      hash: z.string(),
+      text: z.string(),
+      /** Absent if the file has no readable status. */
+      status: z.enum(agentStates).optional(),
+      /** Absent while there are problems. */
+      contract: z.record(z.string(), z.unknown()).optional(),
+      ready: z.boolean(),
+      checks: z.array(
+        z.object({
+          id: z.enum(gateChecks),
+          title: textShape,
+          result: z.enum(["pass", "warning", "fail", "skipped"]),
+          words: textShape,
+        }),
+      ),
+      problems: z.array(
+        z.object({
+          line: z.int(),
+          field: z.string(),
+          found: textShape,
+          expected: textShape,
+          suggestion: z.string().optional(),
+        }),
+      ),
+    }),
+    handle: ({ garden, params: { slug } }) => contractReport(garden, slug),
   }),
-);
-
-export const agentRoute = route({
-  method: "GET",
-  path: "/agents/:slug",
-  summary: { en: "one agent's contract; an agent reads its own", uk: "контракт агента; агент читає свій" },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: slugParams,
-  answer: z.object({
-    slug: z.string(),
-    contract: z.record(z.string(), z.unknown()),
-    body: z.string(),
-    hash: z.string(),
-    contract_hash: z.string(),
+  route("GET /agents/:slug/artifacts", {
+    summary: {
+      en: "artifacts of an agent, made by approved proposals; an agent sees its own",
+      uk: "файли, які агент лишив схваленими пропозиціями; агент бачить свої",
+    },
+    allows: ["owner", "agent"],
+    params: slugParams,
+    answer: z.object({ artifacts: z.array(z.object({ name: z.string(), size: z.int() })) }),
+    async handle({ garden, params: { slug }, identity }) {
+      expectOwnAgent(identity, slug);
+      return { artifacts: await listArtifacts(garden.store, slug) };
+    },
   }),
-  async handle({ garden, params: { slug }, identity }) {
-    expectOwnAgent(identity, slug);
-    const { contract, body, hash, contractHash } = await readAgent(garden.store, slug);
-    return { slug, contract, body, hash, contract_hash: contractHash };
-  },
-});
-
-export const contractRoute = route({
-  method: "GET",
-  path: "/agents/:slug/contract",
-  summary: {
-    en: "an agent's contract file, its problems by line, and the activation checks (C-3, C-4)",
-    uk: "файл агента, як його написано, що в ньому не так і де, і що скажуть перевірки перед активацією (C-3, C-4)",
-  },
-  allows: ["owner"],
-  rate: "read",
-  params: slugParams,
-  answer: z.object({
-    slug: z.string(),
-    hash: z.string(),
-    text: z.string(),
-    /** Absent if the file has no readable status. */
-    status: z.enum(agentStates).optional(),
-    /** Absent while there are problems. */
-    contract: z.record(z.string(), z.unknown()).optional(),
-    ready: z.boolean(),
-    checks: z.array(
-      z.object({
-        id: z.enum(gateChecks),
-        title: textShape,
-        result: z.enum(["pass", "warning", "fail", "skipped"]),
-        words: textShape,
-      }),
-    ),
-    problems: z.array(
-      z.object({
-        line: z.int(),
-        field: z.string(),
-        found: textShape,
-        expected: textShape,
-        suggestion: z.string().optional(),
-      }),
-    ),
+  route("GET /agents/:slug/artifacts/:path{.+}", {
+    summary: {
+      en: "one artifact as text, or as base64 if it is not text; `kind` says how it may be shown",
+      uk: "один такий файл: як текст або, якщо це не текст, як base64; `kind` каже, чим його можна показати",
+    },
+    allows: ["owner", "agent"],
+    params: slugParams.extend({ path: z.string().min(1).max(1000) }),
+    answer: z.object({
+      name: z.string(),
+      size: z.int(),
+      hash: z.string(),
+      kind: z.enum(["text", "markdown", "json", "image", "bytes"]),
+      media: z.string(),
+      text: z.string().optional(),
+      base64: z.string().optional(),
+    }),
+    async handle({ garden, params: { slug, path }, identity }) {
+      expectOwnAgent(identity, slug);
+      return readArtifact(garden.store, slug, path);
+    },
   }),
-  handle: ({ garden, params: { slug } }) => contractReport(garden, slug),
-});
-
-export const artifactsRoute = route({
-  method: "GET",
-  path: "/agents/:slug/artifacts",
-  summary: {
-    en: "artifacts of an agent, made by approved proposals; an agent sees its own",
-    uk: "файли, які агент лишив схваленими пропозиціями; агент бачить свої",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: slugParams,
-  answer: z.object({ artifacts: z.array(z.object({ name: z.string(), size: z.int() })) }),
-  async handle({ garden, params: { slug }, identity }) {
-    expectOwnAgent(identity, slug);
-    return { artifacts: await listArtifacts(garden.store, slug) };
-  },
-});
-
-export const artifactRoute = route({
-  method: "GET",
-  path: "/agents/:slug/artifacts/:path{.+}",
-  summary: {
-    en: "one artifact as text, or as base64 if it is not text; `kind` says how it may be shown",
-    uk: "один такий файл: як текст або, якщо це не текст, як base64; `kind` каже, чим його можна показати",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: slugParams.extend({ path: z.string().min(1).max(1000) }),
-  answer: z.object({
-    name: z.string(),
-    size: z.int(),
-    hash: z.string(),
-    kind: z.enum(["text", "markdown", "json", "image", "bytes"]),
-    media: z.string(),
-    text: z.string().optional(),
-    base64: z.string().optional(),
+  route("GET /agents/:slug/status", {
+    summary: { en: "the state of one agent", uk: "стан агента" },
+    allows: ["owner", "agent"],
+    params: slugParams,
+    answer: z.object({ slug: z.string(), status: z.enum(agentStates), updated_at: z.string() }),
+    async handle({ garden, params: { slug }, identity }) {
+      expectOwnAgent(identity, slug);
+      const { contract } = await readAgent(garden.store, slug);
+      return { slug, status: contract.status, updated_at: contract.updated_at };
+    },
   }),
-  async handle({ garden, params: { slug, path }, identity }) {
-    expectOwnAgent(identity, slug);
-    return readArtifact(garden.store, slug, path);
-  },
-});
-
-export const agentStatusRoute = route({
-  method: "GET",
-  path: "/agents/:slug/status",
-  summary: { en: "the state of one agent", uk: "стан агента" },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: slugParams,
-  answer: z.object({ slug: z.string(), status: z.enum(agentStates), updated_at: z.string() }),
-  async handle({ garden, params: { slug }, identity }) {
-    expectOwnAgent(identity, slug);
-    const { contract } = await readAgent(garden.store, slug);
-    return { slug, status: contract.status, updated_at: contract.updated_at };
-  },
-});
-
-export const changeStatusRoute = route({
-  method: "PATCH",
-  path: "/agents/:slug/status",
-  summary: {
-    en: "changes the state of an agent; activation runs its checks first (C-4, C-6)",
-    uk: "переводить агента в інший стан; перед активацією — перевірки (C-4, C-6)",
-  },
-  allows: ["owner"],
-  rate: "change",
-  params: slugParams,
-  body: z.strictObject({ status: z.enum(agentStates), reason: z.string().max(2000).optional() }),
-  answer: z.object({ slug: z.string(), from: z.enum(agentStates), status: z.enum(agentStates), hash: z.string() }),
-  handle: ({ garden, params: { slug }, body: { status, reason }, identity }) =>
-    changeAgentStatus(garden, { slug, to: status, by: identity, reason }),
-});
-
-export const changeOutputsRoute = route({
-  method: "PATCH",
-  path: "/agents/:slug/outputs",
-  summary: {
-    en: "allows or forbids an agent one action: safe_outputs of its contract (Z-2)",
-    uk: "дозволяє агентові просити ще про одну дію або забороняє: safe_outputs його контракту (Z-2)",
-  },
-  allows: ["owner"],
-  rate: "change",
-  params: slugParams,
-  body: z.strictObject({ action: z.enum(actions), allowed: z.boolean(), reason: z.string().max(2000).optional() }),
-  answer: z.object({ slug: z.string(), safe_outputs: z.array(z.enum(actions)), changed: z.boolean() }),
-  async handle({ garden, params: { slug }, body, identity }) {
-    const { safe_outputs, changed } = await changeSafeOutput(garden, { slug, ...body, by: identity });
-    return { slug, safe_outputs: [...safe_outputs], changed };
-  },
-});
+  route("PATCH /agents/:slug/status", {
+    summary: {
+      en: "changes the state of an agent; activation runs its checks first (C-4, C-6)",
+      uk: "переводить агента в інший стан; перед активацією — перевірки (C-4, C-6)",
+    },
+    allows: ["owner"],
+    params: slugParams,
+    body: z.strictObject({ status: z.enum(agentStates), reason: z.string().max(2000).optional() }),
+    answer: z.object({ slug: z.string(), from: z.enum(agentStates), status: z.enum(agentStates), hash: z.string() }),
+    handle: ({ garden, params: { slug }, body: { status, reason }, identity }) =>
+      changeAgentStatus(garden, { slug, to: status, by: identity, reason }),
+  }),
+  route("PATCH /agents/:slug/outputs", {
+    summary: {
+      en: "allows or forbids an agent one action: safe_outputs of its contract (Z-2)",
+      uk: "дозволяє агентові просити ще про одну дію або забороняє: safe_outputs його контракту (Z-2)",
+    },
+    allows: ["owner"],
+    params: slugParams,
+    body: z.strictObject({ action: z.enum(actions), allowed: z.boolean(), reason: z.string().max(2000).optional() }),
+    answer: z.object({ slug: z.string(), safe_outputs: z.array(z.enum(actions)), changed: z.boolean() }),
+    async handle({ garden, params: { slug }, body, identity }) {
+      const { safe_outputs, changed } = await changeSafeOutput(garden, { slug, ...body, by: identity });
+      return { slug, safe_outputs: [...safe_outputs], changed };
+    },
+  }),
+];
 
 /** Throws FORBIDDEN if an agent asks for another one. */
 export function expectOwnAgent(identity: Identity, slug: string): void {

@@ -2,34 +2,8 @@ import { z } from "zod";
 import { auditRecord } from "../../domain/audit-record.ts";
 import { isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
 import { explain } from "../../garden/insight/why/explain.ts";
-import { route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 import { pageQuery, textShape } from "../shapes.ts";
-
-export const auditRoute = route({
-  method: "GET",
-  path: "/audit",
-  summary: {
-    en: "audit records, oldest first; `after` is the `next` of the page before, or a day such as 2026-02-14; with `last=true` the newest ones, and `left_out` says that there are older ones",
-    uk: "що сталося, від найдавнішого; `after` — це `next` попередньої сторінки або день, наприклад 2026-02-14; з `last=true` — останнє з цього, а `left_out` каже, що раніше було ще",
-  },
-  allows: ["owner"],
-  rate: "read",
-  query: z.strictObject({
-    ...pageQuery,
-    after: z
-      .string()
-      .refine((value) => isAuditKey(value) || z.iso.date().safeParse(value).success, { error: "after" })
-      .optional(),
-    last: z.enum(["true", "false"], { error: "boolean" }).default("false"),
-  }),
-  answer: z.object({
-    records: z.array(z.object({ key: z.string(), record: auditRecord })),
-    next: z.string().optional(),
-    left_out: z.literal(true).optional(),
-  }),
-  handle: ({ garden, query: { after, limit, last } }) =>
-    listAudit(garden.store, { after, limit, last: last === "true" }),
-});
 
 const link = z.object({
   kind: z.string(),
@@ -44,20 +18,41 @@ const link = z.object({
   problems: z.array(textShape),
 });
 
-export const whyRoute = route({
-  method: "GET",
-  path: "/audit/why",
-  summary: {
-    en: "causes and results of a commit, a path or path:line, a proposal or a run (P-11)",
-    uk: "чому щось саме таке і що з цього вийшло: коміт, шлях або шлях:рядок, пропозиція, запуск (P-11)",
-  },
-  allows: ["owner"],
-  rate: "read",
-  query: z.strictObject({ subject: z.string().min(1).max(1000) }),
-  answer: z.object({
-    subject: z.object({ kind: z.string(), asked: z.string(), id: z.string() }),
-    links: z.array(link),
-    missing: z.array(z.object({ link: z.string(), id: z.string(), where: z.string(), why: textShape })),
+export const auditRoutes: readonly Route[] = [
+  route("GET /audit", {
+    summary: {
+      en: "audit records, oldest first; `after` is the `next` of the page before, or a day such as 2026-02-14; with `last=true` the newest ones, and `left_out` says that there are older ones",
+      uk: "що сталося, від найдавнішого; `after` — це `next` попередньої сторінки або день, наприклад 2026-02-14; з `last=true` — останнє з цього, а `left_out` каже, що раніше було ще",
+    },
+    allows: ["owner"],
+    query: z.strictObject({
+      ...pageQuery,
+      after: z
+        .string()
+        .refine((value) => isAuditKey(value) || z.iso.date().safeParse(value).success, { error: "after" })
+        .optional(),
+      last: z.enum(["true", "false"], { error: "boolean" }).default("false"),
+    }),
+    answer: z.object({
+      records: z.array(z.object({ key: z.string(), record: auditRecord })),
+      next: z.string().optional(),
+      left_out: z.literal(true).optional(),
+    }),
+    handle: ({ garden, query: { after, limit, last } }) =>
+      listAudit(garden.store, { after, limit, last: last === "true" }),
   }),
-  handle: ({ garden, query }) => explain(garden, query.subject),
-});
+  route("GET /audit/why", {
+    summary: {
+      en: "causes and results of a commit, a path or path:line, a proposal or a run (P-11)",
+      uk: "чому щось саме таке і що з цього вийшло: коміт, шлях або шлях:рядок, пропозиція, запуск (P-11)",
+    },
+    allows: ["owner"],
+    query: z.strictObject({ subject: z.string().min(1).max(1000) }),
+    answer: z.object({
+      subject: z.object({ kind: z.string(), asked: z.string(), id: z.string() }),
+      links: z.array(link),
+      missing: z.array(z.object({ link: z.string(), id: z.string(), where: z.string(), why: textShape })),
+    }),
+    handle: ({ garden, query }) => explain(garden, query.subject),
+  }),
+];

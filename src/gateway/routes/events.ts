@@ -1,21 +1,22 @@
+import { z } from "zod";
+import { identityName } from "../../domain/identity.ts";
 import { isAuditKey } from "../../garden/insight/audit-log.ts";
+import { emit } from "../../garden/runs/events.ts";
 import { authenticate } from "../authenticate.ts";
 import type { FeedEvent } from "../event-feed.ts";
 import { tooManyStreams } from "../failures.ts";
 import { type Route, type RouteCall, route } from "../route.ts";
+import { engineOf } from "./runs.ts";
 
 const MAX_LISTENERS = 100;
 const HEARTBEAT_MS = 15_000;
 
-export const eventsRoute: Route = route({
-  method: "GET",
-  path: "/events",
+const eventsRoute: Route = route("GET /events", {
   summary: {
     en: "live updates (server-sent events): audit records by kind, `run-step` for each step of a run, and `alive` as a heartbeat; resumes after `Last-Event-ID`",
     uk: "що відбувається, у ту ж мить (server-sent events): записи аудиту за їхнім видом, `run-step` для кожного кроку запуску й час від часу `alive`; продовжує після `Last-Event-ID`",
   },
   allows: ["owner"],
-  rate: "read",
   answer: "text/event-stream",
   async handle(call) {
     const { gateway, request } = call;
@@ -28,6 +29,31 @@ export const eventsRoute: Route = route({
     return new Response(body, { headers });
   },
 });
+
+export const eventRoutes: readonly Route[] = [
+  eventsRoute,
+  route("POST /events", {
+    summary: {
+      en: "emits a named event (`mail/received`) to the agents that subscribe to it; idempotent by `id` or `X-Correlation-Id` (O-4)",
+      uk: "повідомляє про іменовану подію (`mail/received`) агентів, що на неї чекають; той самий id або `X-Correlation-Id` — та сама подія (O-4)",
+    },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({
+      name: z.string().min(3).max(260),
+      id: z.string().min(1).max(200).optional(),
+      /** A path or an address that the event is about. */
+      subject: z.string().max(1000).optional(),
+      payload: z.json().optional(),
+    }),
+    answer: z.object({ event: z.object({ name: z.string(), id: z.string(), at: z.string(), subject: z.string() }) }),
+    async handle({ garden, gateway, body, identity, correlation }) {
+      engineOf(gateway.runs);
+      const { name, id = correlation.id, subject = "", payload } = body;
+      return { event: await emit(garden, { name, id, subject, payload, by: identityName(identity) }) };
+    },
+  }),
+];
 
 /** Backpressure: a slower client is disconnected. It reconnects with the last id that it saw, and misses nothing. */
 const MAX_WAITING = 1000;

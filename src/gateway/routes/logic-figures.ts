@@ -5,7 +5,7 @@ import { logicChangelog, logicRationale, logicVersions } from "../../garden/chan
 import { heatPicture, logicHeat } from "../../garden/insight/learning/logic-heat.ts";
 import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
-import { route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 import { agentParams, textShape, wholeNumber } from "../shapes.ts";
 import { expectOwnAgent } from "./agents.ts";
 import { receivedAnswer, receivedBody } from "./inbox.ts";
@@ -37,49 +37,6 @@ const figures = z.object({
   pooledWith: z.array(z.string()),
 });
 
-export const logicPerformanceRoute = route({
-  method: "GET",
-  path: "/logic/:agentId/performance",
-  summary: {
-    en: "logic-performance: figures and decisions per version with their intervals; a trend where there are enough runs",
-    uk: "logic-performance: показники й рішення за версіями з інтервалами; тенденція, якщо запусків досить",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: agentParams,
-  query: z.strictObject({
-    versions: z
-      .string()
-      .regex(/^v\d{3}(?:,v\d{3}){0,998}$/, { error: "version" })
-      .transform((list) => list.split(","))
-      .optional(),
-  }),
-  answer: z.object({
-    agentId: z.string(),
-    versions: z.record(z.string(), figures),
-    trend: z.enum(["unknown", "improving", "declining", "stable"]),
-    recommendation: textShape,
-    confidence: z.number(),
-    enoughRuns: z.int(),
-    comparison: z
-      .object({
-        before: z.string(),
-        after: z.string(),
-        metric: z.enum(["good_rate", "success_rate"]),
-        from: z.number(),
-        to: z.number(),
-        interval,
-        runs: z.object({ before: z.int(), after: z.int() }),
-        verdict: z.enum(["better", "worse", "alike"]),
-      })
-      .nullable(),
-  }),
-  async handle({ garden, params: { agentId }, query: { versions }, identity }) {
-    expectOwnAgent(identity, agentId);
-    return logicPerformance(garden, { slug: agentId, versions });
-  },
-});
-
 const heat = {
   visits: z.int(),
   claimed: z.int(),
@@ -93,53 +50,6 @@ const heat = {
   bad: z.int(),
 };
 
-export const logicHeatRoute = route({
-  method: "GET",
-  path: "/logic/:agentId/heat",
-  summary: {
-    en: "visits, failures, cost and rejections of runs per icon and branch; with `by`, drawn as SVG too",
-    uk: "де запуски проходили, падали, витрачали й діставали відмову, за іконами й гілками; з `by` — ще й SVG",
-  },
-  allows: ["owner"],
-  rate: "read",
-  params: agentParams,
-  query: z.strictObject({
-    version: version.optional(),
-    runs: wholeNumber(500, 5000),
-    facts: z.enum(["true", "false"], { error: "boolean" }).default("false"),
-    by: z.enum(heatMeasures, { error: "measure" }).optional(),
-  }),
-  answer: z.object({
-    agentId: z.string(),
-    logicVersion: z.string(),
-    pooledWith: z.array(z.string()),
-    /** The file of the agent's own diagram; other icons belong to diagrams that it calls. */
-    mainFile: z.string(),
-    runs: z.object({
-      fact: z.int(),
-      claim: z.int(),
-      unknown: z.int(),
-      unreadable: z.array(z.object({ run: z.string(), why: textShape })),
-    }),
-    icons: z.array(
-      z.object({
-        diagram: z.string(),
-        icon: z.string(),
-        text: z.string(),
-        ...heat,
-        branches: z.array(z.object({ answer: z.union([z.boolean(), z.int()]).nullable(), ...heat })),
-      }),
-    ),
-    svg: z.string().optional(),
-  }),
-  async handle({ garden, params: { agentId }, query: { version: asked, runs, facts, by }, language }) {
-    const question = { slug: agentId, version: asked, most: runs, factsOnly: facts === "true" };
-    const { heat: found, diagrams, mainFile } = await logicHeat(garden, question);
-    if (by === undefined) return { ...found, mainFile };
-    return { ...found, mainFile, svg: heatPicture(found, mainFile, diagrams.get(mainFile)!, { by, language }) };
-  },
-});
-
 const entry = z.object({
   version: z.string(),
   date: z.string().optional(),
@@ -147,107 +57,177 @@ const entry = z.object({
   fields: z.record(z.string(), z.string()),
 });
 
+export const logicFigureRoutes: readonly Route[] = [
+  route("GET /logic/:agentId/performance", {
+    summary: {
+      en: "logic-performance: figures and decisions per version with their intervals; a trend where there are enough runs",
+      uk: "logic-performance: показники й рішення за версіями з інтервалами; тенденція, якщо запусків досить",
+    },
+    allows: ["owner", "agent"],
+    params: agentParams,
+    query: z.strictObject({
+      versions: z
+        .string()
+        .regex(/^v\d{3}(?:,v\d{3}){0,998}$/, { error: "version" })
+        .transform((list) => list.split(","))
+        .optional(),
+    }),
+    answer: z.object({
+      agentId: z.string(),
+      versions: z.record(z.string(), figures),
+      trend: z.enum(["unknown", "improving", "declining", "stable"]),
+      recommendation: textShape,
+      confidence: z.number(),
+      enoughRuns: z.int(),
+      comparison: z
+        .object({
+          before: z.string(),
+          after: z.string(),
+          metric: z.enum(["good_rate", "success_rate"]),
+          from: z.number(),
+          to: z.number(),
+          interval,
+          runs: z.object({ before: z.int(), after: z.int() }),
+          verdict: z.enum(["better", "worse", "alike"]),
+        })
+        .nullable(),
+    }),
+    async handle({ garden, params: { agentId }, query: { versions }, identity }) {
+      expectOwnAgent(identity, agentId);
+      return logicPerformance(garden, { slug: agentId, versions });
+    },
+  }),
+  route("GET /logic/:agentId/versions", {
+    summary: {
+      en: "every version, newest first, with its meta and its changelog entry",
+      uk: "усі версії, найновіші перші, з метаданими й записом у changelog",
+    },
+    allows: ["owner", "agent"],
+    params: agentParams,
+    answer: z.object({
+      agentId: z.string(),
+      versions: z.array(
+        z.object({ version: z.string(), current: z.boolean(), meta: logicMeta.nullable(), entry: entry.nullable() }),
+      ),
+    }),
+    async handle({ garden, params: { agentId }, identity }) {
+      expectOwnAgent(identity, agentId);
+      const versions = (await logicVersions(garden, agentId)).map(({ meta, entry: found, ...row }) => ({
+        ...row,
+        meta: meta ?? null,
+        entry: found ? entryBody(found) : null,
+      }));
+      return { agentId, versions };
+    },
+  }),
+  route("GET /logic/:agentId/changelog", {
+    summary: {
+      en: "the changelog, newest first: what changed, when and why, with the measured result",
+      uk: "що, коли й чому змінено, найновіше перше, і що з того вийшло",
+    },
+    allows: ["owner", "agent"],
+    params: agentParams,
+    query: z.strictObject({ limit: wholeNumber(10, 999) }),
+    answer: z.object({ agentId: z.string(), entries: z.array(entry) }),
+    async handle({ garden, params: { agentId }, query: { limit }, identity }) {
+      expectOwnAgent(identity, agentId);
+      const entries = await logicChangelog(garden, agentId, limit);
+      return { agentId, entries: entries.map(entryBody) };
+    },
+  }),
+  route("GET /logic/:agentId/versions/:version/rationale", {
+    summary: {
+      en: "why a version was adopted, with its evidence runs",
+      uk: "чому версію прийнято, із запусками-доказами",
+    },
+    allows: ["owner", "agent"],
+    params: agentParams.extend({ version }),
+    answer: z.object({
+      agentId: z.string(),
+      version: z.string(),
+      text: z.string(),
+      problem: z.string().optional(),
+      change: z.string().optional(),
+      evidenceRuns: z.array(z.string()).optional(),
+      expectedImprovement: z.string().optional(),
+      riskAssessment: z.string().optional(),
+    }),
+    async handle({ garden, params: { agentId, version: asked }, identity }) {
+      expectOwnAgent(identity, agentId);
+      return logicRationale(garden, agentId, asked);
+    },
+  }),
+  route("GET /logic/:agentId/heat", {
+    summary: {
+      en: "visits, failures, cost and rejections of runs per icon and branch; with `by`, drawn as SVG too",
+      uk: "де запуски проходили, падали, витрачали й діставали відмову, за іконами й гілками; з `by` — ще й SVG",
+    },
+    allows: ["owner"],
+    params: agentParams,
+    query: z.strictObject({
+      version: version.optional(),
+      runs: wholeNumber(500, 5000),
+      facts: z.enum(["true", "false"], { error: "boolean" }).default("false"),
+      by: z.enum(heatMeasures, { error: "measure" }).optional(),
+    }),
+    answer: z.object({
+      agentId: z.string(),
+      logicVersion: z.string(),
+      pooledWith: z.array(z.string()),
+      /** The file of the agent's own diagram; other icons belong to diagrams that it calls. */
+      mainFile: z.string(),
+      runs: z.object({
+        fact: z.int(),
+        claim: z.int(),
+        unknown: z.int(),
+        unreadable: z.array(z.object({ run: z.string(), why: textShape })),
+      }),
+      icons: z.array(
+        z.object({
+          diagram: z.string(),
+          icon: z.string(),
+          text: z.string(),
+          ...heat,
+          branches: z.array(z.object({ answer: z.union([z.boolean(), z.int()]).nullable(), ...heat })),
+        }),
+      ),
+      svg: z.string().optional(),
+    }),
+    async handle({ garden, params: { agentId }, query: { version: asked, runs, facts, by }, language }) {
+      const question = { slug: agentId, version: asked, most: runs, factsOnly: facts === "true" };
+      const { heat: found, diagrams, mainFile } = await logicHeat(garden, question);
+      if (by === undefined) return { ...found, mainFile };
+      return { ...found, mainFile, svg: heatPicture(found, mainFile, diagrams.get(mainFile)!, { by, language }) };
+    },
+  }),
+  route("POST /logic/:agentId/rollback", {
+    summary: {
+      en: "proposes a rollback to a version; like any change of logic it waits for a person",
+      uk: "запропонувати повернення до версії; чекає на людину, як будь-яка зміна логіки",
+    },
+    allows: ["owner"],
+    rate: "submit",
+    params: agentParams,
+    body: z.strictObject({
+      toVersion: version,
+      reason: z.string({ error: "text" }).min(1, { error: "text" }).max(20_000, { error: "text" }),
+      /** Default: the newest runs of the current version that failed or were rejected. */
+      evidenceRuns: z
+        .array(z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" }))
+        .max(1000)
+        .optional(),
+    }),
+    answer: receivedAnswer,
+    status: 201,
+    async handle({ garden, params: { agentId }, body: { toVersion, reason, evidenceRuns }, identity }) {
+      return receivedBody(
+        await proposeRollback(garden, { slug: agentId, to: toVersion, by: identity, reason, evidence: evidenceRuns }),
+      );
+    },
+  }),
+];
+
 const entryBody = <E extends { readonly fields: ReadonlyMap<string, string> }>(found: E) => ({
   ...found,
   fields: Object.fromEntries(found.fields),
-});
-
-export const logicVersionsRoute = route({
-  method: "GET",
-  path: "/logic/:agentId/versions",
-  summary: {
-    en: "every version, newest first, with its meta and its changelog entry",
-    uk: "усі версії, найновіші перші, з метаданими й записом у changelog",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: agentParams,
-  answer: z.object({
-    agentId: z.string(),
-    versions: z.array(
-      z.object({ version: z.string(), current: z.boolean(), meta: logicMeta.nullable(), entry: entry.nullable() }),
-    ),
-  }),
-  async handle({ garden, params: { agentId }, identity }) {
-    expectOwnAgent(identity, agentId);
-    const versions = (await logicVersions(garden, agentId)).map(({ meta, entry: found, ...row }) => ({
-      ...row,
-      meta: meta ?? null,
-      entry: found ? entryBody(found) : null,
-    }));
-    return { agentId, versions };
-  },
-});
-
-export const logicChangelogRoute = route({
-  method: "GET",
-  path: "/logic/:agentId/changelog",
-  summary: {
-    en: "the changelog, newest first: what changed, when and why, with the measured result",
-    uk: "що, коли й чому змінено, найновіше перше, і що з того вийшло",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: agentParams,
-  query: z.strictObject({ limit: wholeNumber(10, 999) }),
-  answer: z.object({ agentId: z.string(), entries: z.array(entry) }),
-  async handle({ garden, params: { agentId }, query: { limit }, identity }) {
-    expectOwnAgent(identity, agentId);
-    const entries = await logicChangelog(garden, agentId, limit);
-    return { agentId, entries: entries.map(entryBody) };
-  },
-});
-
-export const logicRationaleRoute = route({
-  method: "GET",
-  path: "/logic/:agentId/versions/:version/rationale",
-  summary: {
-    en: "why a version was adopted, with its evidence runs",
-    uk: "чому версію прийнято, із запусками-доказами",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: agentParams.extend({ version }),
-  answer: z.object({
-    agentId: z.string(),
-    version: z.string(),
-    text: z.string(),
-    problem: z.string().optional(),
-    change: z.string().optional(),
-    evidenceRuns: z.array(z.string()).optional(),
-    expectedImprovement: z.string().optional(),
-    riskAssessment: z.string().optional(),
-  }),
-  async handle({ garden, params: { agentId, version: asked }, identity }) {
-    expectOwnAgent(identity, agentId);
-    return logicRationale(garden, agentId, asked);
-  },
-});
-
-export const logicRollbackRoute = route({
-  method: "POST",
-  path: "/logic/:agentId/rollback",
-  summary: {
-    en: "proposes a rollback to a version; like any change of logic it waits for a person",
-    uk: "запропонувати повернення до версії; чекає на людину, як будь-яка зміна логіки",
-  },
-  allows: ["owner"],
-  rate: "submit",
-  params: agentParams,
-  body: z.strictObject({
-    toVersion: version,
-    reason: z.string({ error: "text" }).min(1, { error: "text" }).max(20_000, { error: "text" }),
-    /** Default: the newest runs of the current version that failed or were rejected. */
-    evidenceRuns: z
-      .array(z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" }))
-      .max(1000)
-      .optional(),
-  }),
-  answer: receivedAnswer,
-  status: 201,
-  async handle({ garden, params: { agentId }, body: { toVersion, reason, evidenceRuns }, identity }) {
-    return receivedBody(
-      await proposeRollback(garden, { slug: agentId, to: toVersion, by: identity, reason, evidence: evidenceRuns }),
-    );
-  },
 });

@@ -14,107 +14,147 @@ import { changesLogic, findReport, logicReport, type RecordedReport } from "../.
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import { INTERNAL_ERROR_TEXT } from "../failures.ts";
 import { cardPage, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
-import { route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 import { digest, month, pageQuery, proposalId, textShape } from "../shapes.ts";
 
 const params = z.strictObject({ id: proposalId });
 const note = z.string().min(1).max(2000).optional();
 
-export const pendingRoute = route({
-  method: "GET",
-  path: "/proposals/pending",
-  summary: { en: "pending proposals; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
-  allows: ["owner", "agent"],
-  rate: "read",
-  query: z.strictObject({ ...pageQuery, agent: slugField.optional(), action: z.enum(actions).optional() }),
-  answer: cardPage,
-  handle: ({ garden, query, identity }) => listPending(garden, { ...query, ...ownOnly(identity) }),
-});
-
-export const historyRoute = route({
-  method: "GET",
-  path: "/proposals/history",
-  summary: { en: "decided proposals; an agent sees its own", uk: "вирішені пропозиції; агент бачить свої" },
-  allows: ["owner", "agent"],
-  rate: "read",
-  query: z.strictObject({
-    ...pageQuery,
-    agent: slugField.optional(),
-    status: z.enum(proposalStates).exclude(["pending", "applying", "auto_approved"]).optional(),
-    month: month.optional(),
-  }),
-  answer: cardPage,
-  handle: ({ garden, query, identity }) => listHistory(garden, { ...query, ...ownOnly(identity) }),
-});
-
-export const proposalRoute = route({
-  method: "GET",
-  path: "/proposals/:id",
-  summary: {
-    en: "one proposal; for the owner with its effect, computed from the operation (P-10a)",
-    uk: "одна пропозиція; для власника — з тим, що вона зробила б зараз, за самою операцією (P-10a)",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params,
-  /** `report_pending`: the report of a logic change does not exist yet. A chore makes it, or `POST …/report` at once. */
-  answer: z.object({
-    proposal: proposalAnswer,
-    review: reviewAnswer.optional(),
-    report: logicReport.optional(),
-    report_pending: z.literal(true).optional(),
-  }),
-  async handle({ garden, params: { id }, identity }) {
-    const proposal = await readProposal(garden.store, id);
-    if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
-    if (identity.type !== "owner") return { proposal };
-    const review = await reviewProposal(garden, proposal);
-    const report = changesLogic(proposal) ? (await findReport(garden.store, proposal.digest))?.report : undefined;
-    if (report) return { proposal, review, report };
-    return { proposal, review, ...(awaitsReport(proposal) && { report_pending: true as const }) };
-  },
-});
-
-const awaitsReport = (proposal: Proposal): boolean =>
-  changesLogic(proposal) && (proposal.status === "pending" || proposal.status === "failed");
-
 /** `mainFile` is the agent's own diagram; icons of other files belong to diagrams that it calls. */
 const reportAnswer = z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() });
 
-export const reportRoute = route({
-  method: "GET",
-  path: "/proposals/:id/report",
-  summary: {
-    en: "the report of a logic change: recorded runs replayed against it, with a picture of where they diverge (L-8)",
-    uk: "про зміну логіки: як за нею повелися б записані запуски, з малюнком місць розходження (L-8)",
-  },
-  allows: ["owner"],
-  rate: "read",
-  params,
-  answer: reportAnswer,
-  async handle({ garden, params: { id }, language }) {
-    const proposal = await readProposal(garden.store, id);
-    const recorded = changesLogic(proposal) ? await findReport(garden.store, proposal.digest) : undefined;
-    return answerWith(garden, proposal, recorded, language);
-  },
-});
+export const proposalRoutes: readonly Route[] = [
+  route("GET /proposals/pending", {
+    summary: { en: "pending proposals; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
+    allows: ["owner", "agent"],
+    query: z.strictObject({ ...pageQuery, agent: slugField.optional(), action: z.enum(actions).optional() }),
+    answer: cardPage,
+    handle: ({ garden, query, identity }) => listPending(garden, { ...query, ...ownOnly(identity) }),
+  }),
+  route("GET /proposals/history", {
+    summary: { en: "decided proposals; an agent sees its own", uk: "вирішені пропозиції; агент бачить свої" },
+    allows: ["owner", "agent"],
+    query: z.strictObject({
+      ...pageQuery,
+      agent: slugField.optional(),
+      status: z.enum(proposalStates).exclude(["pending", "applying", "auto_approved"]).optional(),
+      month: month.optional(),
+    }),
+    answer: cardPage,
+    handle: ({ garden, query, identity }) => listHistory(garden, { ...query, ...ownOnly(identity) }),
+  }),
+  route("POST /proposals/batch", {
+    summary: {
+      en: `one verdict on up to ${MAX_BATCH}, each on its own; never on logic or merges (P-10)`,
+      uk: `один вердикт на ${MAX_BATCH} щонайбільше, кожна окремо; ніколи не логіка й не злиття (P-10)`,
+    },
+    allows: ["owner"],
+    body: z.strictObject({
+      verdict: z.enum(["approve", "reject"]),
+      proposals: z
+        .array(z.strictObject({ id: proposalId, digest }))
+        .min(1)
+        .max(MAX_BATCH),
+      note,
+    }),
+    answer: z.object({
+      results: z.array(
+        z.object({
+          id: z.string(),
+          status: z.int(),
+          proposal: proposalAnswer.optional(),
+          error: z
+            .object({ code: z.string(), message: textShape, details: z.record(z.string(), z.unknown()) })
+            .optional(),
+        }),
+      ),
+    }),
+    async handle({ garden, body, identity: by }) {
+      const results = await decideBatch(garden, { ...body, by });
+      return { results: results.map(({ id, proposal, failure }) => ({ id, ...batchResult(proposal, failure) })) };
+    },
+  }),
+  route("GET /proposals/:id", {
+    summary: {
+      en: "one proposal; for the owner with its effect, computed from the operation (P-10a)",
+      uk: "одна пропозиція; для власника — з тим, що вона зробила б зараз, за самою операцією (P-10a)",
+    },
+    allows: ["owner", "agent"],
+    params,
+    /** `report_pending`: the report of a logic change does not exist yet. A chore makes it, or `POST …/report` at once. */
+    answer: z.object({
+      proposal: proposalAnswer,
+      review: reviewAnswer.optional(),
+      report: logicReport.optional(),
+      report_pending: z.literal(true).optional(),
+    }),
+    async handle({ garden, params: { id }, identity }) {
+      const proposal = await readProposal(garden.store, id);
+      if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
+      if (identity.type !== "owner") return { proposal };
+      const review = await reviewProposal(garden, proposal);
+      const report = changesLogic(proposal) ? (await findReport(garden.store, proposal.digest))?.report : undefined;
+      if (report) return { proposal, review, report };
+      return { proposal, review, ...(awaitsReport(proposal) && { report_pending: true as const }) };
+    },
+  }),
+  route("GET /proposals/:id/report", {
+    summary: {
+      en: "the report of a logic change: recorded runs replayed against it, with a picture of where they diverge (L-8)",
+      uk: "про зміну логіки: як за нею повелися б записані запуски, з малюнком місць розходження (L-8)",
+    },
+    allows: ["owner"],
+    params,
+    answer: reportAnswer,
+    async handle({ garden, params: { id }, language }) {
+      const proposal = await readProposal(garden.store, id);
+      const recorded = changesLogic(proposal) ? await findReport(garden.store, proposal.digest) : undefined;
+      return answerWith(garden, proposal, recorded, language);
+    },
+  }),
+  route("POST /proposals/:id/report", {
+    summary: {
+      en: "makes the report of a change of logic now, if it does not exist yet, and answers with it (L-8)",
+      uk: "складає звіт про зміну логіки зараз, якщо його ще немає, і відповідає ним (L-8)",
+    },
+    allows: ["owner"],
+    params,
+    answer: reportAnswer,
+    async handle({ garden, params: { id }, language }) {
+      const proposal = await readProposal(garden.store, id);
+      return answerWith(garden, proposal, await ensureLogicReport(garden, proposal), language);
+    },
+  }),
+  route("PATCH /proposals/:id", {
+    summary: {
+      en: "approve, reject, edit and approve, or retry; a decision names the reviewed digest, a rejection its reason",
+      uk: "схвалити, відхилити, виправити й схвалити або повторити; рішення називає побачений digest, відмова — причину",
+    },
+    allows: ["owner"],
+    params,
+    bodySize: "submission",
+    body: z.discriminatedUnion("verdict", [
+      z.strictObject({ verdict: z.literal("approve"), digest, note }),
+      z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
+      z.strictObject({ verdict: z.literal("edit"), digest, note, payload: z.record(z.string(), z.json()) }),
+      z.strictObject({ verdict: z.literal("retry") }),
+    ]),
+    /** After an edit, `proposal` is the new one and `first` the one that it took the place of. */
+    answer: z.object({ proposal: proposalAnswer, first: proposalAnswer.optional() }),
+    async handle({ garden, params: { id: proposal }, body, identity: by }) {
+      if (body.verdict === "retry") return { proposal: await retryApply(garden, { proposal, by }) };
+      if (body.verdict === "edit") {
+        const { digest: seen, payload, note: why } = body;
+        const { first, edited } = await editAndApprove(garden, { proposal, digest: seen, payload, by, note: why });
+        return { proposal: edited, first };
+      }
+      return { proposal: await decide(garden, { proposal, by, ...body }) };
+    },
+  }),
+];
 
-export const makeReportRoute = route({
-  method: "POST",
-  path: "/proposals/:id/report",
-  summary: {
-    en: "makes the report of a change of logic now, if it does not exist yet, and answers with it (L-8)",
-    uk: "складає звіт про зміну логіки зараз, якщо його ще немає, і відповідає ним (L-8)",
-  },
-  allows: ["owner"],
-  rate: "change",
-  params,
-  answer: reportAnswer,
-  async handle({ garden, params: { id }, language }) {
-    const proposal = await readProposal(garden.store, id);
-    return answerWith(garden, proposal, await ensureLogicReport(garden, proposal), language);
-  },
-});
+const awaitsReport = (proposal: Proposal): boolean =>
+  changesLogic(proposal) && (proposal.status === "pending" || proposal.status === "failed");
 
 async function answerWith(
   garden: Garden,
@@ -126,71 +166,6 @@ async function answerWith(
   const { report } = recorded;
   return { report, ...(await reportPicture(garden, proposal, report.counterfactual ?? { icons: [] }, { language })) };
 }
-
-export const decideRoute = route({
-  method: "PATCH",
-  path: "/proposals/:id",
-  summary: {
-    en: "approve, reject, edit and approve, or retry; a decision names the reviewed digest, a rejection its reason",
-    uk: "схвалити, відхилити, виправити й схвалити або повторити; рішення називає побачений digest, відмова — причину",
-  },
-  allows: ["owner"],
-  rate: "change",
-  params,
-  bodySize: "submission",
-  body: z.discriminatedUnion("verdict", [
-    z.strictObject({ verdict: z.literal("approve"), digest, note }),
-    z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
-    z.strictObject({ verdict: z.literal("edit"), digest, note, payload: z.record(z.string(), z.json()) }),
-    z.strictObject({ verdict: z.literal("retry") }),
-  ]),
-  /** After an edit, `proposal` is the new one and `first` the one that it took the place of. */
-  answer: z.object({ proposal: proposalAnswer, first: proposalAnswer.optional() }),
-  async handle({ garden, params: { id: proposal }, body, identity: by }) {
-    if (body.verdict === "retry") return { proposal: await retryApply(garden, { proposal, by }) };
-    if (body.verdict === "edit") {
-      const { digest: seen, payload, note: why } = body;
-      const { first, edited } = await editAndApprove(garden, { proposal, digest: seen, payload, by, note: why });
-      return { proposal: edited, first };
-    }
-    return { proposal: await decide(garden, { proposal, by, ...body }) };
-  },
-});
-
-export const batchRoute = route({
-  method: "POST",
-  path: "/proposals/batch",
-  summary: {
-    en: `one verdict on up to ${MAX_BATCH}, each on its own; never on logic or merges (P-10)`,
-    uk: `один вердикт на ${MAX_BATCH} щонайбільше, кожна окремо; ніколи не логіка й не злиття (P-10)`,
-  },
-  allows: ["owner"],
-  rate: "change",
-  body: z.strictObject({
-    verdict: z.enum(["approve", "reject"]),
-    proposals: z
-      .array(z.strictObject({ id: proposalId, digest }))
-      .min(1)
-      .max(MAX_BATCH),
-    note,
-  }),
-  answer: z.object({
-    results: z.array(
-      z.object({
-        id: z.string(),
-        status: z.int(),
-        proposal: proposalAnswer.optional(),
-        error: z
-          .object({ code: z.string(), message: textShape, details: z.record(z.string(), z.unknown()) })
-          .optional(),
-      }),
-    ),
-  }),
-  async handle({ garden, body, identity: by }) {
-    const results = await decideBatch(garden, { ...body, by });
-    return { results: results.map(({ id, proposal, failure }) => ({ id, ...batchResult(proposal, failure) })) };
-  },
-});
 
 function batchResult(proposal: Proposal | undefined, thrown: Failure | undefined) {
   if (!thrown) return { status: 200, proposal };

@@ -4,7 +4,6 @@ import { identityName, slugField } from "../../domain/identity.ts";
 import { costOf } from "../../domain/run/price.ts";
 import { type RunRequest, runStates } from "../../domain/run/run.ts";
 import { MAX_STEPS, type StepRecord } from "../../domain/run/run-step.ts";
-
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
@@ -31,30 +30,116 @@ type Input = { readonly [name: string]: Json } | undefined;
 const anySlug = z.string();
 const requested = z.object({ run: requestShape });
 
-const runRoute = route({
-  method: "POST",
-  path: "/agents/run",
-  summary: { en: "requests a run of an active agent", uk: "замовляє запуск активного агента" },
-  allows: ["owner"],
-  rate: "change",
-  status: 201,
-  body: z.strictObject({ slug: anySlug, input }),
-  answer: requested,
-  handle: (call) => runAgentNow(call, call.body.slug, call.body.input),
-});
-
-const runOneRoute = route({
-  method: "POST",
-  path: "/agents/:slug/run",
-  summary: { en: "the same, with the agent in the address", uk: "те саме, агента названо в адресі" },
-  allows: ["owner"],
-  rate: "change",
-  status: 201,
-  params: z.strictObject({ slug: anySlug }),
-  body: z.strictObject({ input }),
-  answer: requested,
-  handle: (call) => runAgentNow(call, call.params.slug, call.body.input),
-});
+export const runRoutes: readonly Route[] = [
+  route("POST /agents/run", {
+    summary: { en: "requests a run of an active agent", uk: "замовляє запуск активного агента" },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({ slug: anySlug, input }),
+    answer: requested,
+    handle: (call) => runAgentNow(call, call.body.slug, call.body.input),
+  }),
+  route("POST /agents/:slug/run", {
+    summary: { en: "the same, with the agent in the address", uk: "те саме, агента названо в адресі" },
+    allows: ["owner"],
+    status: 201,
+    params: z.strictObject({ slug: anySlug }),
+    body: z.strictObject({ input }),
+    answer: requested,
+    handle: (call) => runAgentNow(call, call.params.slug, call.body.input),
+  }),
+  route("GET /runs", {
+    summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },
+    allows: ["owner"],
+    query: z.strictObject({ ...pageQuery, agent: slugField.optional(), state: z.enum(runStates).optional() }),
+    answer: z.object({ runs: z.array(runCardShape), next: z.string().optional() }),
+    handle: ({ garden, query }) => listRuns(garden, query),
+  }),
+  route("GET /runs/:run", {
+    summary: {
+      en: "one run: its state, request, steps, questions and manifest",
+      uk: "один запуск: стан, хто замовив, кроки, запитання, маніфест",
+    },
+    allows: ["owner"],
+    params: runParams,
+    answer: z.object({
+      run: runCardShape,
+      request: requestShape.nullable(),
+      manifest: manifestShape.nullable(),
+      /** Set once the run has ended, if `garden.yaml` has the price of its model. */
+      cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+      steps: z.array(stepCardShape),
+      requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
+    }),
+    async handle({ garden, params: { run } }) {
+      const place = await findRun(garden, run);
+      const { card, request, manifest, steps } = await readRun(garden, place);
+      return {
+        run: card,
+        request: request ?? null,
+        manifest: manifest ?? null,
+        cost: (manifest && costOf(garden.config.prices, manifest)) ?? null,
+        steps,
+        requests: await requestsOf(garden.store, place),
+      };
+    },
+  }),
+  route("GET /runs/:run/steps", {
+    summary: {
+      en: "the steps after a position, with input and output; for clients that do not listen to /events",
+      uk: "кроки після позиції, з отриманим і відданим: для тих, хто не слухає /events",
+    },
+    allows: ["owner"],
+    params: runParams,
+    query: z.strictObject({
+      after: z
+        .string()
+        .regex(/^\d{1,4}$/, { error: "number" })
+        .transform(Number)
+        .optional(),
+      limit: wholeNumber(100, MAX_STEPS),
+    }),
+    answer: z.object({ run: runCardShape, steps: z.array(stepShape), next: z.string().optional() }),
+    async handle({ garden, params: { run }, query: { after = 0, limit } }) {
+      const place = await findRun(garden, run);
+      const card = await runCard(garden, place);
+      const found = await stepsAfter(garden.store, place, after);
+      const steps = within(found.slice(0, limit));
+      return { run: card, steps, ...(found.length > steps.length && { next: String(steps.at(-1)!.position) }) };
+    },
+  }),
+  route("POST /runs/:run/cancel", {
+    summary: { en: "stops a run before its next step", uk: "зупиняє запуск перед наступним кроком" },
+    allows: ["owner"],
+    params: runParams,
+    body: z.strictObject({ why: z.string().min(1).max(2000).optional() }),
+    answer: z.object({ run: runCardShape }),
+    async handle({ garden, gateway, params: { run }, body: { why }, identity }) {
+      const place = await findRun(garden, run);
+      if (gateway.runs) await gateway.runs.cancel(place, identityName(identity), why);
+      else await cancelRun(garden, place, { by: identityName(identity), why });
+      return { run: await runCard(garden, place) };
+    },
+  }),
+  route("POST /runs/:run/fork", {
+    summary: {
+      en: "forks a run: the copy shares the journal up to a step; its proposals are marked and always wait for a person (O-7)",
+      uk: "копія, що має спільний журнал до кроку й далі йде сама; її пропозиції позначено, і вони чекають на людину (O-7)",
+    },
+    allows: ["owner"],
+    status: 201,
+    params: runParams,
+    body: z.strictObject({ at: z.int().min(1).max(MAX_STEPS), set: input }),
+    answer: requested,
+    async handle({ garden, gateway, params: { run }, body: { at, set }, identity, correlation }) {
+      const engine = engineOf(gateway.runs);
+      const place = await findRun(garden, run);
+      const forked = await forkRun(garden, { place, at, by: identity, set, correlation: broughtId(correlation) });
+      await engine.offer({ slug: place.slug, run: forked.run_id });
+      return { run: forked };
+    },
+  }),
+];
 
 async function runAgentNow(
   { garden, gateway, identity, correlation }: RouteCall,
@@ -70,78 +155,6 @@ async function runAgentNow(
 /** Only an id that the caller sent makes a request idempotent; the gateway's own is new each time. */
 const broughtId = ({ id, brought }: Correlation): string | undefined => (brought ? id : undefined);
 
-const runsRoute = route({
-  method: "GET",
-  path: "/runs",
-  summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },
-  allows: ["owner"],
-  rate: "read",
-  query: z.strictObject({ ...pageQuery, agent: slugField.optional(), state: z.enum(runStates).optional() }),
-  answer: z.object({ runs: z.array(runCardShape), next: z.string().optional() }),
-  handle: ({ garden, query }) => listRuns(garden, query),
-});
-
-const oneRunRoute = route({
-  method: "GET",
-  path: "/runs/:run",
-  summary: {
-    en: "one run: its state, request, steps, questions and manifest",
-    uk: "один запуск: стан, хто замовив, кроки, запитання, маніфест",
-  },
-  allows: ["owner"],
-  rate: "read",
-  params: runParams,
-  answer: z.object({
-    run: runCardShape,
-    request: requestShape.nullable(),
-    manifest: manifestShape.nullable(),
-    /** Set once the run has ended, if `garden.yaml` has the price of its model. */
-    cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
-    steps: z.array(stepCardShape),
-    requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
-  }),
-  async handle({ garden, params: { run } }) {
-    const place = await findRun(garden, run);
-    const { card, request, manifest, steps } = await readRun(garden, place);
-    return {
-      run: card,
-      request: request ?? null,
-      manifest: manifest ?? null,
-      cost: (manifest && costOf(garden.config.prices, manifest)) ?? null,
-      steps,
-      requests: await requestsOf(garden.store, place),
-    };
-  },
-});
-
-const stepsRoute = route({
-  method: "GET",
-  path: "/runs/:run/steps",
-  summary: {
-    en: "the steps after a position, with input and output; for clients that do not listen to /events",
-    uk: "кроки після позиції, з отриманим і відданим: для тих, хто не слухає /events",
-  },
-  allows: ["owner"],
-  rate: "read",
-  params: runParams,
-  query: z.strictObject({
-    after: z
-      .string()
-      .regex(/^\d{1,4}$/, { error: "number" })
-      .transform(Number)
-      .optional(),
-    limit: wholeNumber(100, MAX_STEPS),
-  }),
-  answer: z.object({ run: runCardShape, steps: z.array(stepShape), next: z.string().optional() }),
-  async handle({ garden, params: { run }, query: { after = 0, limit } }) {
-    const place = await findRun(garden, run);
-    const card = await runCard(garden, place);
-    const found = await stepsAfter(garden.store, place, after);
-    const steps = within(found.slice(0, limit));
-    return { run: card, steps, ...(found.length > steps.length && { next: String(steps.at(-1)!.position) }) };
-  },
-});
-
 /** Maximum size of a page. A page has at least one step, however large. */
 const PAGE_CHARACTERS = 4_000_000;
 
@@ -156,57 +169,8 @@ function within(steps: readonly StepRecord[]): StepRecord[] {
   return kept;
 }
 
-const cancelRoute = route({
-  method: "POST",
-  path: "/runs/:run/cancel",
-  summary: { en: "stops a run before its next step", uk: "зупиняє запуск перед наступним кроком" },
-  allows: ["owner"],
-  rate: "change",
-  params: runParams,
-  body: z.strictObject({ why: z.string().min(1).max(2000).optional() }),
-  answer: z.object({ run: runCardShape }),
-  async handle({ garden, gateway, params: { run }, body: { why }, identity }) {
-    const place = await findRun(garden, run);
-    if (gateway.runs) await gateway.runs.cancel(place, identityName(identity), why);
-    else await cancelRun(garden, place, { by: identityName(identity), why });
-    return { run: await runCard(garden, place) };
-  },
-});
-
-const forkRoute = route({
-  method: "POST",
-  path: "/runs/:run/fork",
-  summary: {
-    en: "forks a run: the copy shares the journal up to a step; its proposals are marked and always wait for a person (O-7)",
-    uk: "копія, що має спільний журнал до кроку й далі йде сама; її пропозиції позначено, і вони чекають на людину (O-7)",
-  },
-  allows: ["owner"],
-  rate: "change",
-  status: 201,
-  params: runParams,
-  body: z.strictObject({ at: z.int().min(1).max(MAX_STEPS), set: input }),
-  answer: requested,
-  async handle({ garden, gateway, params: { run }, body: { at, set }, identity, correlation }) {
-    const engine = engineOf(gateway.runs);
-    const place = await findRun(garden, run);
-    const forked = await forkRun(garden, { place, at, by: identity, set, correlation: broughtId(correlation) });
-    await engine.offer({ slug: place.slug, run: forked.run_id });
-    return { run: forked };
-  },
-});
-
 /** The engine of this process. Throws UPSTREAM_UNAVAILABLE if it has none. */
 export function engineOf(runs: RunsFace | undefined): RunsFace {
   if (runs) return runs;
   throw noEngine();
 }
-
-export const runRoutes: readonly Route[] = [
-  runRoute,
-  runOneRoute,
-  runsRoute,
-  oneRunRoute,
-  stepsRoute,
-  cancelRoute,
-  forkRoute,
-];

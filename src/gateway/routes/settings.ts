@@ -25,24 +25,18 @@ export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as Se
   const items = gardenConfig.shape[settingLists[list]];
   const answer = z.object({ base: commitId, items });
   return [
-    route({
-      method: "GET",
-      path: `/settings/${list}`,
+    route(`GET /settings/${list}`, {
       summary: about[list],
       allows: ["owner"],
-      rate: "read",
       answer,
       handle: ({ garden }) => readSettingList(garden, list),
     }),
-    route({
-      method: "PUT",
-      path: `/settings/${list}`,
+    route(`PUT /settings/${list}`, {
       summary: {
         en: `sets ${about[list].en}: edits garden.yaml, keeps its comments, and commits as the owner`,
         uk: `задає ${about[list].uk}: правка garden.yaml зі збереженими коментарями, власним комітом власника`,
       },
       allows: ["owner"],
-      rate: "change",
       body: z.strictObject({ base: commitId, items: items.unwrap() }),
       answer: z.object({ ...answer.shape, commit: commitId.optional() }),
       handle: ({ garden, body, identity }) => changeSettingList(garden, { list, ...body, by: identity }),

@@ -8,89 +8,80 @@ import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
 import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { cookieName } from "../authenticate.ts";
-import { route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 /** Against guessing codes. Every refusal is also written to the audit log. */
 const TRIES_PER_MINUTE = 10;
 
-export const signInRoute = route({
-  method: "GET",
-  path: "/sign-in",
-  summary: {
-    en: "exchanges the owner's one-time code, or a guest's code, for a cookie",
-    uk: "перетворює одноразове посилання власника або код гостя на cookie",
-  },
-  allows: ["anyone"],
-  rate: "read",
-  query: z.strictObject({ code: z.string().min(1).max(2000) }),
-  answer: "text/html",
-  async handle({ garden, query, request, language }) {
-    // Link previews in chats send HEAD: that must not consume the code.
-    if (request.method === "HEAD") return new Response(null);
-    const { token, expires } = query.code.startsWith("bloom1.")
-      ? await guestCookie(garden, query.code)
-      : await ownerCookie(garden, query.code);
-    const page = await html`<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Garden Bloom</title></head>
-<body><a href="/">${{ en: "You are signed in.", uk: "Ви увійшли." }[language]}</a></body>
-</html>
-`;
-    // A page with a refresh, not a redirect: after a redirect that began on another site the browser does not send the new
-    // SameSite=Strict cookie, and the owner would see the sign-in page.
-    return new Response(String(page), {
-      headers: {
-        "Content-Type": "text/html; charset=UTF-8",
-        "Set-Cookie": await cookie(garden, request, token, expires),
-      },
-    });
-  },
-});
-
-export const signOutRoute = route({
-  method: "POST",
-  path: "/sign-out",
-  summary: { en: "revokes the session, also for copies of its cookie", uk: "завершує сеанс, де б не був cookie" },
-  allows: ["owner", "guest"],
-  rate: "change",
-  answer: z.object({ signed_out: z.boolean() }),
-  async handle({ garden, request, visitor }) {
-    const claims = visitor?.claims;
-    // A guest's code is shared, and a script's token is not the browser's: only sessions are revoked.
-    if (claims?.kind === "session") await revokeToken(garden, claims.id, "owner");
-    const headers = { "Set-Cookie": await cookie(garden, request, "", 0) };
-    const byPage = request.headers.get("accept")?.includes("text/html");
-    if (byPage) return new Response(null, { status: 303, headers: { ...headers, Location: "/" } });
-    return Response.json({ signed_out: true }, { headers });
-  },
-});
-
-export const meRoute = route({
-  method: "GET",
-  path: "/me",
-  summary: { en: "the caller's identity and expiry", uk: "хто питає і доки" },
-  allows: ["owner", "agent", "guest"],
-  rate: "read",
-  answer: z.object({
-    type: z.enum(["owner", "agent", "guest"]),
-    identity: z.string(),
-    via: z.string(),
-    run: z.string().optional(),
-    folders: z.array(z.string()).optional(),
-    actions: z.array(z.string()).optional(),
-    expires_at: z.iso.datetime().optional(),
+export const signInRoutes: readonly Route[] = [
+  route("GET /sign-in", {
+    summary: {
+      en: "exchanges the owner's one-time code, or a guest's code, for a cookie",
+      uk: "перетворює одноразове посилання власника або код гостя на cookie",
+    },
+    allows: ["anyone"],
+    query: z.strictObject({ code: z.string().min(1).max(2000) }),
+    answer: "text/html",
+    async handle({ garden, query, request, language }) {
+      // Link previews in chats send HEAD: that must not consume the code.
+      if (request.method === "HEAD") return new Response(null);
+      const { token, expires } = query.code.startsWith("bloom1.")
+        ? await guestCookie(garden, query.code)
+        : await ownerCookie(garden, query.code);
+      const page = await html`<!doctype html>
+  <html lang="${language}">
+  <head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Garden Bloom</title></head>
+  <body><a href="/">${{ en: "You are signed in.", uk: "Ви увійшли." }[language]}</a></body>
+  </html>
+  `;
+      // A page with a refresh, not a redirect: after a redirect that began on another site the browser does not send the new
+      // SameSite=Strict cookie, and the owner would see the sign-in page.
+      return new Response(String(page), {
+        headers: {
+          "Content-Type": "text/html; charset=UTF-8",
+          "Set-Cookie": await cookie(garden, request, token, expires),
+        },
+      });
+    },
   }),
-  async handle({ identity, visitor }) {
-    return {
-      type: identity.type,
-      identity: identityName(identity),
-      via: identity.type === "owner" ? identity.via : visitor!.by,
-      ...(identity.type === "agent" && { run: identity.run }),
-      ...(identity.type === "guest" && { folders: identity.folders, actions: identity.actions }),
-      ...(visitor?.claims && { expires_at: expiryOf(visitor.claims) }),
-    };
-  },
-});
+  route("POST /sign-out", {
+    summary: { en: "revokes the session, also for copies of its cookie", uk: "завершує сеанс, де б не був cookie" },
+    allows: ["owner", "guest"],
+    answer: z.object({ signed_out: z.boolean() }),
+    async handle({ garden, request, visitor }) {
+      const claims = visitor?.claims;
+      // A guest's code is shared, and a script's token is not the browser's: only sessions are revoked.
+      if (claims?.kind === "session") await revokeToken(garden, claims.id, "owner");
+      const headers = { "Set-Cookie": await cookie(garden, request, "", 0) };
+      const byPage = request.headers.get("accept")?.includes("text/html");
+      if (byPage) return new Response(null, { status: 303, headers: { ...headers, Location: "/" } });
+      return Response.json({ signed_out: true }, { headers });
+    },
+  }),
+  route("GET /me", {
+    summary: { en: "the caller's identity and expiry", uk: "хто питає і доки" },
+    allows: ["owner", "agent", "guest"],
+    answer: z.object({
+      type: z.enum(["owner", "agent", "guest"]),
+      identity: z.string(),
+      via: z.string(),
+      run: z.string().optional(),
+      folders: z.array(z.string()).optional(),
+      actions: z.array(z.string()).optional(),
+      expires_at: z.iso.datetime().optional(),
+    }),
+    async handle({ identity, visitor }) {
+      return {
+        type: identity.type,
+        identity: identityName(identity),
+        via: identity.type === "owner" ? identity.via : visitor!.by,
+        ...(identity.type === "agent" && { run: identity.run }),
+        ...(identity.type === "guest" && { folders: identity.folders, actions: identity.actions }),
+        ...(visitor?.claims && { expires_at: expiryOf(visitor.claims) }),
+      };
+    },
+  }),
+];
 
 async function ownerCookie(garden: Garden, code: string): Promise<{ token: string; expires: number }> {
   // Valid codes are not rate limited: otherwise any page could lock the owner out by sending invalid ones.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identityName, slugField } from "../../domain/identity.ts";
 import { expiryOf, issueToken, listTokens, revokeToken, type TokenRecord } from "../../garden/agents/access/tokens.ts";
-import { route } from "../route.ts";
+import { type Route, route } from "../route.ts";
 
 const days = z.int().min(1).max(366).optional();
 
@@ -16,46 +16,40 @@ const tokenAnswer = z.object({
   revoked_at: z.iso.datetime().optional(),
 });
 
-export const tokensRoute = route({
-  method: "GET",
-  path: "/tokens",
-  summary: { en: "tokens, codes and sessions, without their secrets", uk: "токени, коди й сеанси, без самих секретів" },
-  allows: ["owner"],
-  rate: "read",
-  answer: z.object({ tokens: z.array(tokenAnswer) }),
-  handle: async ({ garden }) => ({ tokens: (await listTokens(garden)).map(tokenBody) }),
-});
-
-export const newTokenRoute = route({
-  method: "POST",
-  path: "/tokens",
-  summary: {
-    en: "creates a token for a script of the owner, or a code for the guests of a zone; it is shown only once",
-    uk: "створює токен для скрипту власника або код для гостей зони; його показано лише цього разу",
-  },
-  allows: ["owner"],
-  rate: "change",
-  body: z.discriminatedUnion("kind", [
-    z.strictObject({ kind: z.literal("owner"), name: z.string().min(1).max(100), days }),
-    z.strictObject({ kind: z.literal("guest"), zone: slugField, days }),
-  ]),
-  answer: z.object({ id: z.string(), token: z.string(), expires_at: z.iso.datetime() }),
-  status: 201,
-  handle: ({ garden, body: { days: lasts, ...wish }, identity }) =>
-    issueToken(garden, wish, { by: identityName(identity), days: lasts }),
-});
-
-export const revokeTokenRoute = route({
-  method: "DELETE",
-  path: "/tokens/:id",
-  summary: { en: "revokes a token, code or session", uk: "негайно припиняє токен, код або сеанс" },
-  allows: ["owner"],
-  rate: "change",
-  params: z.strictObject({ id: z.string().regex(/^tok_[0-9a-f]{16}$/, { error: "token" }) }),
-  answer: tokenAnswer,
-  handle: async ({ garden, params, identity }) =>
-    tokenBody(await revokeToken(garden, params.id, identityName(identity))),
-});
+export const tokenRoutes: readonly Route[] = [
+  route("GET /tokens", {
+    summary: {
+      en: "tokens, codes and sessions, without their secrets",
+      uk: "токени, коди й сеанси, без самих секретів",
+    },
+    allows: ["owner"],
+    answer: z.object({ tokens: z.array(tokenAnswer) }),
+    handle: async ({ garden }) => ({ tokens: (await listTokens(garden)).map(tokenBody) }),
+  }),
+  route("POST /tokens", {
+    summary: {
+      en: "creates a token for a script of the owner, or a code for the guests of a zone; it is shown only once",
+      uk: "створює токен для скрипту власника або код для гостей зони; його показано лише цього разу",
+    },
+    allows: ["owner"],
+    body: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("owner"), name: z.string().min(1).max(100), days }),
+      z.strictObject({ kind: z.literal("guest"), zone: slugField, days }),
+    ]),
+    answer: z.object({ id: z.string(), token: z.string(), expires_at: z.iso.datetime() }),
+    status: 201,
+    handle: ({ garden, body: { days: lasts, ...wish }, identity }) =>
+      issueToken(garden, wish, { by: identityName(identity), days: lasts }),
+  }),
+  route("DELETE /tokens/:id", {
+    summary: { en: "revokes a token, code or session", uk: "негайно припиняє токен, код або сеанс" },
+    allows: ["owner"],
+    params: z.strictObject({ id: z.string().regex(/^tok_[0-9a-f]{16}$/, { error: "token" }) }),
+    answer: tokenAnswer,
+    handle: async ({ garden, params, identity }) =>
+      tokenBody(await revokeToken(garden, params.id, identityName(identity))),
+  }),
+];
 
 function tokenBody({ claims, made_at, revoked_at }: TokenRecord): z.input<typeof tokenAnswer> {
   const names = { owner: "name", guest: "zone", agent: "slug", session: "kind" } as const;
