@@ -16,16 +16,14 @@ export const askHumanTool = gardenTool({
     uk: "Запитай людину й дочекайся відповіді, скільки б це не тривало. Форми: text → {text}, number → {number}, choice з options → {choice}, review → {decision: approve|reject, comment?}.",
   },
   input: group({
-    question: z.string({ error: "question" }).min(1, { error: "question" }).max(MAX_QUESTION, { error: "question" }),
-    form: z.enum(requestForms, { error: "form" }).default("text"),
+    question: z.string("question").min(1, "question").max(MAX_QUESTION, "question"),
+    form: z.enum(requestForms, "form").default("text"),
     options: z
-      .array(z.string({ error: "options" }).min(1, { error: "options" }).max(500, { error: "options" }), {
-        error: "options",
-      })
-      .min(1, { error: "options" })
-      .max(MAX_OPTIONS, { error: "options" })
+      .array(z.string("options").min(1, "options").max(500, "options"), "options")
+      .min(1, "options")
+      .max(MAX_OPTIONS, "options")
       .optional(),
-    values: z.record(z.string(), z.json(), { error: "values" }).optional(),
+    values: z.record(z.string(), z.json(), "values").optional(),
   }).refine(
     ...across(
       (fields) => (fields["form"] === "choice") === (fields["options"] !== undefined),

@@ -3,7 +3,7 @@ import type { Citation } from "../../../domain/proposal/operation.ts";
 
 /** Text in a tool's input: a text, an answer of the reader with its references, or a record with a `text`. */
 const reference = z.looseObject({ source_title: z.string(), cited_text: z.string() });
-export const referencesInput = z.array(reference, { error: "references" }).max(200, { error: "references" });
+export const referencesInput = z.array(reference, "references").max(200, "references");
 
 export const textInput = z.union(
   [
@@ -11,7 +11,7 @@ export const textInput = z.union(
     z.looseObject({ answer: z.string(), references: referencesInput.optional() }),
     z.looseObject({ text: z.string() }),
   ],
-  { error: "content" },
+  "content",
 );
 export type TextInput = z.output<typeof textInput>;
 
@@ -44,7 +44,7 @@ export function citationsOf(found: z.output<typeof referencesInput>): Citation[]
 }
 
 /** Tags as a list, or as text: one per line or separated by commas, with bullets, hashes and numbers. */
-export const tagsInput = z.union([z.array(z.string()).max(100), textInput], { error: "tags-wanted" });
+export const tagsInput = z.union([z.array(z.string()).max(100), textInput], "tags-wanted");
 
 const MAX_TAG = 60;
 const MAX_TAG_WORDS = 3;

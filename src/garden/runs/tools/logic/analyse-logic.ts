@@ -29,11 +29,7 @@ export const analyseLogicTool = gardenTool({
   },
   input: group({
     agent: agentField.nullish(),
-    runs: z
-      .int({ error: "runs-to-read" })
-      .min(0, { error: "runs-to-read" })
-      .max(MOST_RUNS, { error: "runs-to-read" })
-      .default(0),
+    runs: z.int("runs-to-read").min(0, "runs-to-read").max(MOST_RUNS, "runs-to-read").default(0),
   }),
   idempotent: true,
   limitMs: LIMIT_MS,

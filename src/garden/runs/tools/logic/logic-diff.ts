@@ -7,9 +7,7 @@ import { expectLogicAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
 import { logicFormatField } from "./read-logic.ts";
 
-const place = z
-  .string({ error: "logic-place" })
-  .regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/, { error: "logic-place" });
+const place = z.string("logic-place").regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/, "logic-place");
 
 export const logicDiffTool = gardenTool({
   name: "logic-diff",

@@ -5,7 +5,7 @@ import { agentField } from "../input-fields.ts";
 import { expectLogicAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
 
-const version = z.string({ error: "version" }).regex(/^v\d{3}$/, { error: "version" });
+const version = z.string("version").regex(/^v\d{3}$/, "version");
 
 /** `agentId`, `versions` and `metrics` are from source 000 §5.4; `agent` and `version` are short forms. */
 export const logicPerformanceTool = gardenTool({
@@ -18,11 +18,8 @@ export const logicPerformanceTool = gardenTool({
     agent: agentField.nullish(),
     agentId: agentField.nullish(),
     version: version.nullish(),
-    versions: z.array(version, { error: "list" }).max(999, { error: "list" }).nullish(),
-    metrics: z
-      .array(z.string({ error: "text" }), { error: "list" })
-      .max(50, { error: "list" })
-      .nullish(),
+    versions: z.array(version, "list").max(999, "list").nullish(),
+    metrics: z.array(z.string("text"), "list").max(50, "list").nullish(),
   }),
   idempotent: true,
   async call({ agent: whose, agentId, version: one, versions, metrics }, context) {

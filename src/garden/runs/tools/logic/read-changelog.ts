@@ -19,11 +19,7 @@ export const readChangelogTool = gardenTool({
   },
   input: group({
     agent: agentField.nullish(),
-    limit: z
-      .int({ error: "entries" })
-      .min(1, { error: "entries" })
-      .max(CHANGELOG_ENTRIES, { error: "entries" })
-      .default(DEFAULT_ENTRIES),
+    limit: z.int("entries").min(1, "entries").max(CHANGELOG_ENTRIES, "entries").default(DEFAULT_ENTRIES),
   }),
   idempotent: true,
   async call({ agent: whose, limit }, context) {

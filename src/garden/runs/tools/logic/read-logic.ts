@@ -8,7 +8,7 @@ import { gardenTool } from "../tool.ts";
 /** L-1a limits pseudocode. A diagram may be larger; above this it is refused, never cut. */
 const MOST_TOKENS = { pseudo: 8200, drakon: 40_000 } as const;
 
-export const logicFormatField = z.enum(["pseudo", "drakon"], { error: "logic-format" });
+export const logicFormatField = z.enum(["pseudo", "drakon"], "logic-format");
 
 export const readLogicTool = gardenTool({
   name: "read-logic",
@@ -19,8 +19,8 @@ export const readLogicTool = gardenTool({
   input: group({
     agent: agentField.nullish(),
     version: z
-      .string({ error: "version" })
-      .regex(/^(?:current|v\d{3})$/, { error: "version" })
+      .string("version")
+      .regex(/^(?:current|v\d{3})$/, "version")
       .nullish(),
     format: logicFormatField.default("pseudo"),
   }),

@@ -27,7 +27,7 @@ export const readRunsTool = gardenTool({
   input: group({
     agent: agentField.nullish(),
     limit: limitField.nullish(),
-    first: z.enum(["newest", "logic_issue"], { error: "runs-first" }).default("newest"),
+    first: z.enum(["newest", "logic_issue"], "runs-first").default("newest"),
   }),
   idempotent: true,
   async call({ agent: whose, limit: most, first }, context) {

@@ -20,7 +20,7 @@ export const triedBeforeTool = gardenTool({
   },
   input: group({
     agent: agentField.nullish(),
-    diagram: z.union([z.string({ error: "text" }), z.record(z.string(), z.json())], { error: "diagram" }).nullish(),
+    diagram: z.union([z.string("text"), z.record(z.string(), z.json())], "diagram").nullish(),
     content: textInput.nullish(),
   }),
   idempotent: true,

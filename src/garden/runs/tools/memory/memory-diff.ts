@@ -6,9 +6,10 @@ import { agentField } from "../input-fields.ts";
 import { expectMemoryAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
 
-const moment = z.union([z.string().regex(/^[0-9a-f]{4,40}$/), z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: "moment",
-});
+const moment = z.union(
+  [z.string().regex(/^[0-9a-f]{4,40}$/), z.iso.date(), z.iso.datetime({ offset: true })],
+  "moment",
+);
 
 export const memoryDiffTool = gardenTool({
   name: "memory-diff",

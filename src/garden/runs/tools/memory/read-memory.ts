@@ -7,7 +7,7 @@ import { agentField } from "../input-fields.ts";
 import { expectMemoryAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
 
-const day = z.iso.date({ error: "day" });
+const day = z.iso.date("day");
 
 export const readMemoryTool = gardenTool({
   name: "read-memory",
@@ -16,7 +16,7 @@ export const readMemoryTool = gardenTool({
     uk: "Прочитай пам'ять агента. mode: basic (snapshot, відкриті питання), wide (ще факти й останні рішення), deep (усе), temporal (що було з from по to). Іменовані значення write-memory — поля результату.",
   },
   input: group({
-    mode: z.enum(recallModes, { error: "mode" }).default("basic"),
+    mode: z.enum(recallModes, "mode").default("basic"),
     agent: agentField.nullish(),
     from: day.nullish(),
     to: day.nullish(),

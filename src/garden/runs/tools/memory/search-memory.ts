@@ -15,9 +15,9 @@ export const searchMemoryTool = gardenTool({
     uk: "Знайди в пам'яті агента факти, відкриті питання й речення snapshot за словами в будь-якій формі; спершу найкращі: file, section, text, id. deep: true шукає ще й у рішеннях, журналі змін, хроніці та звітах запусків.",
   },
   input: group({
-    query: z.string({ error: "query" }).min(1, { error: "query" }).max(2000, { error: "query" }),
+    query: z.string("query").min(1, "query").max(2000, "query"),
     limit: limitField.nullish(),
-    deep: z.boolean({ error: "yes-or-no" }).default(false),
+    deep: z.boolean("yes-or-no").default(false),
     agent: agentField.nullish(),
   }),
   idempotent: true,

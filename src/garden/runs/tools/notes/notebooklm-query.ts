@@ -24,7 +24,7 @@ const MOST_REFERENCES = 50;
 const MAX_CITED = 2000;
 const MAX_NAME = 500;
 
-const source = z.union([textInput, z.array(textInput).max(100)], { error: "source" });
+const source = z.union([textInput, z.array(textInput).max(100)], "source");
 
 /** The result has the shape of the NotebookLM proxy for every reader: `{answer, references}`. */
 export const notebooklmQueryTool = gardenTool({
@@ -34,10 +34,10 @@ export const notebooklmQueryTool = gardenTool({
     uk: "Запитай джерела: відповідь із цитатами й нічого, чого в них немає. source: текст (або назва джерела чи нотатки), про який питання; без нього — джерела агента й нотатки.",
   },
   input: group({
-    question: z.string({ error: "question" }).min(1, { error: "question" }).max(20_000, { error: "question" }),
+    question: z.string("question").min(1, "question").max(20_000, "question"),
     source: source.nullish(),
     sources: source.nullish(),
-    system_prompt: z.string({ error: "question" }).max(20_000, { error: "question" }).optional(),
+    system_prompt: z.string("question").max(20_000, "question").optional(),
   }),
   idempotent: true,
   limitMs: LIMIT_MS,

@@ -14,7 +14,7 @@ export const searchNotesTool = gardenTool({
     uk: "Знайди нотатки за словами в будь-якій формі, українською чи англійською; спершу найкращі: slug, path, title, tags, words і найближча цитата (quote); number і total кажуть, скільки їх усього.",
   },
   input: group({
-    query: z.string({ error: "query" }).min(1, { error: "query" }).max(2000, { error: "query" }),
+    query: z.string("query").min(1, "query").max(2000, "query"),
     limit: limitField.nullish(),
   }),
   idempotent: true,

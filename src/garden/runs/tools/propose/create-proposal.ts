@@ -22,27 +22,25 @@ type ProposeAction = Extract<Action, `propose-${string}`>;
 const proposable = actions.filter((action): action is ProposeAction => action.startsWith("propose-"));
 
 /** A note by its slug or path, or an item of `read-notes`. */
-const note = z.union([nameField, z.looseObject({ path: z.string() }), z.looseObject({ slug: z.string() })], {
-  error: "note",
-});
+const note = z.union([nameField, z.looseObject({ path: z.string() }), z.looseObject({ slug: z.string() })], "note");
 
 const inputFor = (types: readonly ProposeAction[]) =>
   group({
-    type: types.length > 0 ? z.enum(types, { error: "type" }) : z.never({ error: "type" }),
+    type: types.length > 0 ? z.enum(types, "type") : z.never("type"),
     note: note.optional(),
     content: textInput.optional(),
     text: textInput.optional(),
     comment: textInput.optional(),
     tags: tagsInput.optional(),
     remove: tagsInput.optional(),
-    diff: z.string({ error: "diff" }).optional(),
+    diff: z.string("diff").optional(),
     title: nameField.optional(),
     path: nameField.optional(),
     folder: nameField.optional(),
     name: nameField.optional(),
     media_type: nameField.optional(),
     section: nameField.optional(),
-    line: z.int({ error: "count" }).positive({ error: "count" }).optional(),
+    line: z.int("count").positive("count").optional(),
     references: referencesInput.optional(),
     branch: nameField.optional(),
     head: nameField.optional(),

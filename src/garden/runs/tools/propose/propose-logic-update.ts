@@ -9,8 +9,8 @@ import { PROPOSE_LIMIT_MS, submitProposal } from "./submit-proposal.ts";
  * A change of logic in the shapes of source 000 §4.6 and §5.2, or as `pseudocode` and `diagram`; `toVersion` proposes a rollback. A
  * person always decides (L-6). The gate validates the shapes; the tool only knows their fields.
  */
-const runs = z.array(z.string(), { error: "runs" }).max(1000, { error: "runs" });
-const text = z.string({ error: "text" });
+const runs = z.array(z.string(), "runs").max(1000, "runs");
+const text = z.string("text");
 
 export const proposeLogicUpdateTool = gardenTool({
   name: "propose-logic-update",
@@ -21,16 +21,16 @@ export const proposeLogicUpdateTool = gardenTool({
   input: group({
     content: textInput.optional(),
     pseudocode: text.optional(),
-    diagram: z.union([text, z.record(z.string(), z.json())], { error: "diagram" }).optional(),
+    diagram: z.union([text, z.record(z.string(), z.json())], "diagram").optional(),
     proposedPseudo: text.optional(),
-    proposedDrakon: z.union([text, z.record(z.string(), z.json())], { error: "diagram" }).optional(),
-    proposedChanges: z.record(z.string(), z.json(), { error: "group" }).optional(),
-    rationale: z.union([text, z.record(z.string(), z.json())], { error: "rationale" }).optional(),
+    proposedDrakon: z.union([text, z.record(z.string(), z.json())], "diagram").optional(),
+    proposedChanges: z.record(z.string(), z.json(), "group").optional(),
+    rationale: z.union([text, z.record(z.string(), z.json())], "rationale").optional(),
     reason: text.optional(),
     evidenceRuns: runs.optional(),
     currentVersion: text.optional(),
     toVersion: text.optional(),
-    priority: z.enum(["normal", "high"], { error: "priority" }).optional(),
+    priority: z.enum(["normal", "high"], "priority").optional(),
     agent: agentField.nullish(),
     agentId: agentField.nullish(),
     targetAgentId: agentField.nullish(),

@@ -10,9 +10,10 @@ import { PROPOSE_LIMIT_MS, submitProposal } from "./submit-proposal.ts";
 const FILES = ["snapshot.md", "facts.md", "open_loops.md", "decisions.md"] as const;
 
 /** Operations, or texts to append to `file`. */
-const content = z.union([z.array(memoryOperation).min(1).max(100), z.array(z.string()).min(1).max(100), textInput], {
-  error: "memory-content",
-});
+const content = z.union(
+  [z.array(memoryOperation).min(1).max(100), z.array(z.string()).min(1).max(100), textInput],
+  "memory-content",
+);
 
 export const proposeMemoryUpdateTool = gardenTool({
   name: "propose-memory-update",
@@ -22,10 +23,10 @@ export const proposeMemoryUpdateTool = gardenTool({
   },
   input: group({
     content,
-    file: z.enum(FILES, { error: "memory-file" }).default("facts.md"),
+    file: z.enum(FILES, "memory-file").default("facts.md"),
     section: nameField.nullish(),
-    expectedVersion: z.int({ error: "number" }).nonnegative({ error: "number" }).nullish(),
-    priority: z.enum(["normal", "high"], { error: "priority" }).default("normal"),
+    expectedVersion: z.int("number").nonnegative("number").nullish(),
+    priority: z.enum(["normal", "high"], "priority").default("normal"),
     agent: agentField.nullish(),
     reason: reasonField.optional(),
     rationale: reasonField.optional(),

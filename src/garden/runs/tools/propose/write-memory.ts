@@ -22,9 +22,7 @@ export const writeMemoryTool = gardenTool({
     en: "Remember an observation (text), and values by their names: write-memory(text, name: value, …). read-memory gives them back.",
     uk: "Запам'ятай спостереження (text) і значення за їхніми назвами: write-memory(text, назва: значення, …). read-memory поверне їх.",
   },
-  input: z
-    .object({ text: z.string({ error: "text" }).max(20_000, { error: "text" }).nullish() }, { error: "group" })
-    .catchall(z.json({ error: "json" })),
+  input: z.object({ text: z.string("text").max(20_000, "text").nullish() }, "group").catchall(z.json("json")),
   idempotent: true,
   limitMs: PROPOSE_LIMIT_MS,
   async call({ text, ...values }, context, call) {
