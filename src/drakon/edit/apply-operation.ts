@@ -18,9 +18,10 @@ import { moveStep, removeStep } from "./move-steps.ts";
 import {
   type EditOperation,
   type EditOperationOf,
+  EditRefusal,
   type EditRefused,
   type EditResult,
-  editRefused,
+  refuseEdit,
 } from "./operation.ts";
 import { dropIdleArrows } from "./remove-unreachable.ts";
 
@@ -29,12 +30,16 @@ import { dropIdleArrows } from "./remove-unreachable.ts";
  * diagram with errors may be edited freely, so that it can be repaired. The inverse restores the file byte by byte.
  */
 export function applyOperation(diagram: Diagram, operation: EditOperation): EditResult {
-  const done = operation.op === "restore" ? withSplices(diagram, operation.splices) : edit(diagram, operation);
-  if (!done) return editRefused("the diagram has changed in the meantime", "діаграма відтоді змінилася");
-  if ("kind" in done) return done;
-  const problem = operation.op === "restore" ? undefined : harm(diagram, done.diagram);
-  if (problem) return { kind: "refused", reason: problem };
-  return { kind: "edited", diagram: done.diagram, inverse: { op: "restore", splices: invertSplices(done.splices) } };
+  try {
+    const done = operation.op === "restore" ? withSplices(diagram, operation.splices) : edit(diagram, operation);
+    if (!done) refuseEdit("the diagram has changed in the meantime", "діаграма відтоді змінилася");
+    const problem = operation.op === "restore" ? undefined : harm(diagram, done.diagram);
+    if (problem) return { kind: "refused", reason: problem };
+    return { kind: "edited", diagram: done.diagram, inverse: { op: "restore", splices: invertSplices(done.splices) } };
+  } catch (thrown) {
+    if (thrown instanceof EditRefusal) return { kind: "refused", reason: thrown.reason };
+    throw thrown;
+  }
 }
 
 /** Applies operations in order, all or none. The inverses are in the order in which to apply them. */
@@ -56,18 +61,14 @@ export function applyOperations(
 }
 
 type Edits = {
-  readonly [Op in Exclude<EditOperation["op"], "restore">]: (
-    draft: Draft,
-    operation: EditOperationOf<Op>,
-  ) => EditRefused | undefined;
+  readonly [Op in Exclude<EditOperation["op"], "restore">]: (draft: Draft, operation: EditOperationOf<Op>) => void;
 };
 
 const edits: Edits = {
   start: (draft) => {
-    if (draft.icons.size > 0) return editRefused("the diagram is not empty", "діаграма не порожня");
+    if (draft.icons.size > 0) refuseEdit("the diagram is not empty", "діаграма не порожня");
     const end = draft.add("end", {});
     draft.add("branch", { branchId: 0, one: end });
-    return undefined;
   },
   "insert-icon": insertIcon,
   "insert-question": insertQuestion,
@@ -93,17 +94,13 @@ const edits: Edits = {
   "move-step": moveStep,
 };
 
-function edit(
-  diagram: Diagram,
-  operation: Exclude<EditOperation, { op: "restore" }>,
-): ReturnType<typeof withChanges> | EditRefused {
+function edit(diagram: Diagram, operation: Exclude<EditOperation, { op: "restore" }>): ReturnType<typeof withChanges> {
   const { text, json } = diagram.source;
   if (text.trim() !== "" && Object.keys(json).length === 0 && text.trim() !== "{}")
-    return editRefused("the file cannot be read", "файл не вдається прочитати");
+    refuseEdit("the file cannot be read", "файл не вдається прочитати");
   const draft = new Draft(diagram);
-  const run = edits[operation.op] as (draft: Draft, operation: EditOperation) => EditRefused | undefined;
-  const problem = run(draft, operation);
-  if (problem) return problem;
+  const run = edits[operation.op] as (draft: Draft, operation: EditOperation) => void;
+  run(draft, operation);
   dropIdleArrows(draft);
   return withChanges(diagram, draft.changes());
 }

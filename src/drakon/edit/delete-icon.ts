@@ -5,21 +5,19 @@ import { pairLoops } from "../structure/loop-pairs.ts";
 import type { Draft } from "./draft.ts";
 import { deleteBranch } from "./edit-branches.ts";
 import { parallelBlock } from "./insert-beside.ts";
-import { type EditOperationOf, type EditRefused, editRefused, noSuchIcon } from "./operation.ts";
+import { type EditOperationOf, refuseEdit } from "./operation.ts";
 import { removeUnreachable } from "./remove-unreachable.ts";
 
-export function deleteIcon(draft: Draft, { icon: id }: EditOperationOf<"delete">): EditRefused | undefined {
-  const icon = draft.icon(id);
-  if (!icon) return noSuchIcon(id);
-  const problem = deletions[roleOf(icon.type)](draft, icon);
-  if (!problem) removeUnreachable(draft);
-  return problem;
+export function deleteIcon(draft: Draft, { icon: id }: EditOperationOf<"delete">): void {
+  const icon = draft.expectIcon(id);
+  deletions[roleOf(icon.type)](draft, icon);
+  removeUnreachable(draft);
 }
 
-type Deletion = (draft: Draft, icon: Icon) => EditRefused | undefined;
+type Deletion = (draft: Draft, icon: Icon) => void;
 
 const never: Deletion = (_, { id, type }) =>
-  editRefused(`icon ${id} (${type}) cannot be deleted`, `ікону ${id} (${type}) не можна видалити`);
+  refuseEdit(`icon ${id} (${type}) cannot be deleted`, `ікону ${id} (${type}) не можна видалити`);
 
 const deletions: Readonly<Record<ReturnType<typeof roleOf>, Deletion>> = {
   step: (draft, icon) => bypass(draft, [[icon.id, nextOf(draft, icon)]]),
@@ -34,7 +32,6 @@ const deletions: Readonly<Record<ReturnType<typeof roleOf>, Deletion>> = {
   duration: (draft, icon) => {
     for (const host of draft.icons.values()) if (host.side === icon.id) draft.set(host.id, { side: undefined });
     draft.remove(icon.id);
-    return undefined;
   },
   end: never,
   "arrow-loop": never,
@@ -42,16 +39,13 @@ const deletions: Readonly<Record<ReturnType<typeof roleOf>, Deletion>> = {
 };
 
 /** The successor of an icon. A final icon leads to the end, whatever its exit says. */
-export function nextOf(draft: Draft, icon: Icon): IconId | undefined {
+function nextOf(draft: Draft, icon: Icon): IconId | undefined {
   if (!icon.final) return icon.one;
   return [...draft.icons.values()].find(({ type }) => type === "end")?.id;
 }
 
 /** Removes icons from the flow: links to each are redirected to its replacement. Refuses if a linked icon has none. */
-export function bypass(
-  draft: Draft,
-  pairs: readonly (readonly [removed: IconId, replacement: IconId | undefined])[],
-): EditRefused | undefined {
+function bypass(draft: Draft, pairs: readonly (readonly [removed: IconId, replacement: IconId | undefined])[]): void {
   const replaced = new Map(pairs);
   const gone = new Set(replaced.keys());
   for (const id of gone) {
@@ -61,7 +55,7 @@ export function bypass(
     const links = draft.linksTo(id).filter((link) => !gone.has(link.icon));
     if (links.length === 0) continue;
     if (instead === undefined || !draft.icon(instead) || gone.has(instead))
-      return editRefused(`nothing follows icon ${id}`, `за іконою ${id} нічого немає`);
+      refuseEdit(`nothing follows icon ${id}`, `за іконою ${id} нічого немає`);
     draft.redirect(links, instead);
   }
   for (const id of gone) {
@@ -69,41 +63,39 @@ export function bypass(
     draft.remove(id);
     if (side !== undefined && draft.icon(side)?.type === "duration" && !hosted(draft, side)) draft.remove(side);
   }
-  return undefined;
 }
 
 const hosted = (draft: Draft, duration: IconId): boolean =>
   [...draft.icons.values()].some(({ side }) => side === duration);
 
-function deleteCase(draft: Draft, icon: Icon): EditRefused | undefined {
+function deleteCase(draft: Draft, icon: Icon): void {
   const siblings = [...draft.survey().cases.values()].find((cases) => cases.some(({ id }) => id === icon.id)) ?? [];
   if (siblings.length < 3 || siblings[0]!.id === icon.id)
-    return editRefused(
+    refuseEdit(
       "the first case cannot be deleted, nor one of two cases",
       "перший варіант і один із двох не можна видалити",
     );
   const left = siblings[siblings.findIndex(({ id }) => id === icon.id) - 1]!;
   draft.set(left.id, { two: icon.two });
   draft.remove(icon.id);
-  return undefined;
 }
 
 /** Deletes both ends of a loop and keeps its body. */
-function deleteForEach(draft: Draft, icon: Icon): EditRefused | undefined {
+function deleteForEach(draft: Draft, icon: Icon): void {
   const { ends } = pairLoops(draft.before, draft.survey());
   const pair = [...ends].find(([start, end]) => start === icon.id || end.id === icon.id);
-  if (!pair) return editRefused("the loop has no other end", "цикл не має іншого кінця");
+  if (!pair) refuseEdit("the loop has no other end", "цикл не має іншого кінця");
   const [start, end] = pair;
-  return bypass(draft, [
+  bypass(draft, [
     [start, draft.icon(start)?.one],
     [end.id, nextOf(draft, end)],
   ]);
 }
 
-function deleteProcess(draft: Draft, icon: Icon): EditRefused | undefined {
+function deleteProcess(draft: Draft, icon: Icon): void {
   const processes = parallelBlock(draft, icon.id)?.processes ?? [];
   if (processes.length < 3)
-    return editRefused(
+    refuseEdit(
       "one of two processes cannot be deleted; delete the block at its end",
       "один із двох процесів не можна видалити; видаліть блок у його кінці",
     );
@@ -111,19 +103,18 @@ function deleteProcess(draft: Draft, icon: Icon): EditRefused | undefined {
   if (left) draft.set(left.id, { two: icon.two });
   else draft.redirect(draft.linksTo(icon.id), icon.two!);
   draft.remove(icon.id);
-  return undefined;
 }
 
 /** Deletes a parallel block and keeps the body of its first process. */
-function dissolveParallel(draft: Draft, icon: Icon): EditRefused | undefined {
+function dissolveParallel(draft: Draft, icon: Icon): void {
   const { parallelEnds } = draft.survey();
   const head = [...parallelEnds].find(([, end]) => end.id === icon.id)?.[0];
-  if (head === undefined) return editRefused("the parallel block has no begin", "паралельний блок не має початку");
+  if (head === undefined) refuseEdit("the parallel block has no begin", "паралельний блок не має початку");
   const first = draft.icon(head)!;
   const outer = draft.linksTo(head);
   // The other processes become unreachable and are removed.
   if (first.one === icon.id) draft.redirect(outer, nextOf(draft, icon) ?? "");
   else draft.redirect(outer, first.one!);
   draft.remove(head);
-  return bypass(draft, [[icon.id, nextOf(draft, icon)]]);
+  bypass(draft, [[icon.id, nextOf(draft, icon)]]);
 }

@@ -4,7 +4,7 @@ import type { DiagramChanges, FieldValue } from "../diagram/file-changes.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
 import { type DiagramSurvey, surveyDiagram } from "../structure/survey.ts";
-import { type EditLine, type EditRefused, type ExitRef, editRefused } from "./operation.ts";
+import { type EditLine, type ExitRef, refuseEdit } from "./operation.ts";
 
 type Fields = Readonly<Record<string, FieldValue | undefined>>;
 
@@ -29,6 +29,11 @@ export class Draft {
 
   icon(id: IconId | undefined): Icon | undefined {
     return id === undefined ? undefined : this.#icons.get(id);
+  }
+
+  /** The icon; refuses if there is none. */
+  expectIcon(id: IconId): Icon {
+    return this.#icons.get(id) ?? refuseEdit(`there is no icon ${id}`, `немає ікони ${id}`);
   }
 
   changes(): DiagramChanges {
@@ -102,11 +107,11 @@ export class Draft {
   }
 
   /** Target of a line. Refuses exits that do not exist, that lead to different icons, or that hold cases or processes. */
-  target(line: EditLine): IconId | EditRefused {
+  target(line: EditLine): IconId {
     const targets = new Set(line.map((link) => this.#exit(link)));
     const [target] = targets;
     if (targets.size !== 1 || target === undefined || !this.#icons.has(target))
-      return editRefused("there is no such line", "такої лінії немає");
+      refuseEdit("there is no such line", "такої лінії немає");
     return target;
   }
 

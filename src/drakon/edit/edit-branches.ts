@@ -1,37 +1,37 @@
 import type { Icon } from "../diagram/diagram.ts";
 import type { Draft } from "./draft.ts";
 import { contentOf } from "./insert.ts";
-import { type EditOperationOf, type EditRefused, editRefused, noSuchIcon } from "./operation.ts";
+import { type EditOperationOf, refuseEdit } from "./operation.ts";
 import { removeUnreachable } from "./remove-unreachable.ts";
 
 const branchesOf = (draft: Draft): Icon[] => [...draft.survey().branches];
 const endOf = (draft: Draft): Icon | undefined => [...draft.icons.values()].find(({ type }) => type === "end");
 
-export function insertBranch(draft: Draft, operation: EditOperationOf<"insert-branch">): EditRefused | undefined {
+export function insertBranch(draft: Draft, operation: EditOperationOf<"insert-branch">): void {
   const branches = branchesOf(draft);
   const at = branches.findIndex(({ id }) => id === operation.beside);
-  if (!draft.icon(operation.beside)) return noSuchIcon(operation.beside);
-  if (at < 0) return editRefused("a branch can be added only beside a branch", "гілка стоїть біля гілки");
-  if (branches.length < 2) return editRefused("only a silhouette has branches", "гілки має лише силует");
-  const dressed = contentOf(operation.name ?? freshName(branches));
-  if ("kind" in dressed) return dressed;
+  draft.expectIcon(operation.beside);
+  if (at < 0) refuseEdit("a branch can be added only beside a branch", "гілка стоїть біля гілки");
+  if (branches.length < 2) refuseEdit("only a silhouette has branches", "гілки має лише силует");
+  const content = contentOf(operation.name ?? freshName(branches));
   const following = branches[operation.side === "left" ? at : at + 1];
-  if (!following) return appendBranch(draft, branches, dressed);
+  if (!following) {
+    appendBranch(draft, branches, content);
+    return;
+  }
   const number = following.branchId ?? 0;
   for (const { id, branchId } of branches)
     if (branchId !== undefined && branchId >= number) draft.set(id, { branchId: branchId + 1 });
   const links = draft.linksTo(following.id);
-  draft.redirect(links, draft.add("branch", { ...dressed, branchId: number, one: following.id }));
-  return undefined;
+  draft.redirect(links, draft.add("branch", { content, branchId: number, one: following.id }));
 }
 
 /** Appends a branch with the end; refused if the diagram already has an end. */
-function appendBranch(draft: Draft, branches: readonly Icon[], named: { content: string }): EditRefused | undefined {
+function appendBranch(draft: Draft, branches: readonly Icon[], content: string): void {
   if (endOf(draft))
-    return editRefused("no branch can follow the branch with the end", "праворуч від гілки з кінцем нічого немає");
+    refuseEdit("no branch can follow the branch with the end", "праворуч від гілки з кінцем нічого немає");
   const end = draft.add("end", {});
-  draft.add("branch", { ...named, branchId: (branches.at(-1)?.branchId ?? 0) + 1, one: end });
-  return undefined;
+  draft.add("branch", { content, branchId: (branches.at(-1)?.branchId ?? 0) + 1, one: end });
 }
 
 /** "Branch" and a number not used yet. */
@@ -41,12 +41,12 @@ function freshName(branches: readonly Icon[]): string {
 }
 
 /** Links to the deleted branch go to the next one. */
-export function deleteBranch(draft: Draft, icon: Icon): EditRefused | undefined {
+export function deleteBranch(draft: Draft, icon: Icon): void {
   const branches = branchesOf(draft);
   const at = branches.findIndex(({ id }) => id === icon.id);
   const following = branches[at + 1];
   if (branches.length < 3 || !following)
-    return editRefused(
+    refuseEdit(
       "the last branch cannot be deleted, nor one of two branches",
       "останню гілку й одну з двох не можна видалити",
     );
@@ -54,33 +54,29 @@ export function deleteBranch(draft: Draft, icon: Icon): EditRefused | undefined 
   for (const { id, branchId } of branches.slice(at + 1))
     if (branchId !== undefined) draft.set(id, { branchId: branchId - 1 });
   draft.remove(icon.id);
-  return undefined;
 }
 
-export function toSilhouette(draft: Draft, operation: EditOperationOf<"to-silhouette">): EditRefused | undefined {
+export function toSilhouette(draft: Draft, operation: EditOperationOf<"to-silhouette">): void {
   const branches = branchesOf(draft);
   const [first, end] = [branches[0], endOf(draft)];
-  if (!first || branches.length > 1) return editRefused("the diagram is already a silhouette", "це вже силует");
+  if (!first || branches.length > 1) refuseEdit("the diagram is already a silhouette", "це вже силует");
   const links = end ? draft.linksTo(end.id) : [];
-  if (!end || links.length === 0) return editRefused("no path leads to an end", "жоден шлях не веде до кінця");
-  const names = (operation.names ?? ["Branch 1", "Branch 2", "Exit"]).map((name) => contentOf(name));
-  const [one, two, three] = names;
-  for (const name of names) if ("kind" in name) return name;
-  const exit = draft.add("branch", { ...(three as { content: string }), branchId: 3, one: end.id });
-  const second = draft.add("branch", { ...(two as { content: string }), branchId: 2, one: exit });
+  if (!end || links.length === 0) refuseEdit("no path leads to an end", "жоден шлях не веде до кінця");
+  const names = operation.names ?? ["Branch 1", "Branch 2", "Exit"];
+  const [one, two, three] = names.map((name) => contentOf(name)) as [string, string, string];
+  const exit = draft.add("branch", { content: three, branchId: 3, one: end.id });
+  const second = draft.add("branch", { content: two, branchId: 2, one: exit });
   draft.redirect(links, second);
-  draft.set(first.id, { branchId: 1, ...(first.text.trim() === "" && (one as { content: string })) });
-  return undefined;
+  draft.set(first.id, { branchId: 1, ...(first.text.trim() === "" && { content: one }) });
 }
 
 /** Keeps the first branch and removes the others; addresses become links to the end. */
-export function toPrimitive(draft: Draft): EditRefused | undefined {
+export function toPrimitive(draft: Draft): void {
   const [first, ...others] = branchesOf(draft);
-  if (!first || others.length === 0) return editRefused("the diagram is already a primitive", "це вже примітив");
+  if (!first || others.length === 0) refuseEdit("the diagram is already a primitive", "це вже примітив");
   const end = endOf(draft)?.id ?? draft.add("end", {});
   for (const branch of [first, ...others]) draft.redirect(draft.linksTo(branch.id), end);
   for (const branch of others) draft.remove(branch.id);
   draft.set(first.id, { branchId: 0 });
   removeUnreachable(draft);
-  return undefined;
 }

@@ -74,6 +74,16 @@ export interface EditRefused {
   readonly reason: Text;
 }
 
-export const editRefused = (en: string, uk: string): EditRefused => ({ kind: "refused", reason: { en, uk } });
+/** Carries a refusal out of an operation, only inside this folder: `applyOperation` returns it as a value. */
+export class EditRefusal extends Error {
+  readonly reason: Text;
 
-export const noSuchIcon = (id: IconId): EditRefused => editRefused(`there is no icon ${id}`, `немає ікони ${id}`);
+  constructor(reason: Text) {
+    super(reason.en);
+    this.reason = reason;
+  }
+}
+
+export function refuseEdit(en: string, uk: string): never {
+  throw new EditRefusal({ en, uk });
+}
