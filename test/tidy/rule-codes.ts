@@ -9,7 +9,9 @@ const HEADING = /^### ([A-Z]-\d+[a-z]?)$/;
 const TITLE = /\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
 
 const namesCodes = ({ path }: Source): boolean => /^(?:src|web|test|bench)\//.test(path) && /\.tsx?$/.test(path);
-const isTest = ({ path }: Source): boolean => isProof(path) && /\.(?:test|soak)\.ts$|conformance/.test(path);
+/** The tests of this file name rules that are examples. */
+const isTest = ({ path }: Source): boolean =>
+  isProof(path) && /\.(?:test|soak)\.ts$|conformance/.test(path) && !path.startsWith("test/tidy");
 
 export const definedCodes = (page: string): Set<string> =>
   new Set(page.split("\n").flatMap((line) => HEADING.exec(line)?.[1] ?? []));
@@ -61,7 +63,7 @@ function proofsOf(sources: readonly Source[]): Map<string, string[]> {
       for (const code of new Set(title!.match(CODE) ?? [])) {
         const words = title!
           .replaceAll(CODE, "")
-          .replaceAll(/^[\s:,]+|\\/g, "")
+          .replaceAll(/^[\s:,]+|\\|\(\)/g, "")
           .replaceAll(/\s+/g, " ")
           .trim();
         const file = path.slice(path.lastIndexOf("/") + 1);
