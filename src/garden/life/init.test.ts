@@ -266,7 +266,8 @@ describe("init refuses with a hint and changes nothing:", () => {
             const folder = ground.folders.at(dir);
             const create = folder.create.bind(folder);
             return Object.assign(folder, {
-              create: ((path, ...rest) => (path === "garden.yaml" ? full() : create(path, ...rest))) satisfies typeof create,
+              create: ((path, ...rest) =>
+                path === "garden.yaml" ? full() : create(path, ...rest)) satisfies typeof create,
             });
           },
         },
