@@ -16,7 +16,7 @@ export const runCommand: Command = {
       value: "NAME=VALUE",
       many: true,
       about: {
-        en: "what the procedure is given; a value is JSON or text (may be repeated)",
+        en: "an input value of the procedure, as JSON or text (may be repeated)",
         uk: "що дати процедурі; значення — JSON або текст (можна повторювати)",
       },
     },
@@ -24,7 +24,7 @@ export const runCommand: Command = {
       type: "boolean",
       short: "w",
       about: {
-        en: "work on it here and show its steps, until it ends or asks a person",
+        en: "execute the run in this process and print its steps until it ends or waits for a person",
         uk: "працювати над ним тут і показувати кроки, доки не завершиться чи не спитає людину",
       },
     },
@@ -33,7 +33,7 @@ export const runCommand: Command = {
     {
       line: "bloom run archivist --wait",
       does: {
-        en: "exit code 0 well, 1 failed, 9 waits for a person",
+        en: "exit code 0 completed, 1 failed, 9 waits for a person",
         uk: "код 0 — добре, 1 — не вдалося, 9 — чекає на людину",
       },
     },
@@ -43,7 +43,7 @@ export const runCommand: Command = {
     },
     {
       line: "bloom run gardener",
-      does: { en: "ask for it; `bloom up` works on it", uk: "замовити; працюватиме `bloom up`" },
+      does: { en: "request a run; `bloom up` executes it", uk: "замовити; працюватиме `bloom up`" },
     },
   ],
   run: (context) =>
@@ -57,7 +57,7 @@ export const runCommand: Command = {
       }
       return {
         text: {
-          en: `Asked for ${run_id}. \`bloom up\` works on it, or \`bloom runs resume ${run_id}\` does here.`,
+          en: `Requested ${run_id}. \`bloom up\` executes it, or \`bloom runs resume ${run_id}\` in this process.`,
           uk: `Замовлено ${run_id}. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${run_id}\`.`,
         },
         json: { run: request },
