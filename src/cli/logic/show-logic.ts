@@ -17,6 +17,7 @@ import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { choiceOption, listOption, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
+import type { Subcommand } from "../subcommands.ts";
 import { alignColumns, inBothLanguages, oneLine } from "../text-layout.ts";
 import { figureWords, formatNumber, formatRate, trendWords } from "./print-figures.ts";
 import { notAVersion } from "./show-figures.ts";
@@ -85,11 +86,7 @@ export async function listVersions(context: CommandContext, garden: Garden, slug
 }
 
 /** Compares two versions, or a version and a proposal. Default: the previous version with the current one. */
-export async function diffLogic(
-  context: CommandContext,
-  garden: Garden,
-  [slug, from, to]: readonly string[],
-): Promise<CommandReport> {
+export const diffLogic: Subcommand["run"] = async (context, garden, [slug, from, to]) => {
   const versions = (await logicVersions(garden, slug!)).map(({ version }) => version);
   const before = from ?? versions[1] ?? versions[0]!;
   const diff = await logicDiff(garden, {
@@ -111,7 +108,7 @@ export async function diffLogic(
     ].join("\n"),
   );
   return { text, json: diff, asked: true };
-}
+};
 
 const RISK = { en: "risk", uk: "ризик" };
 
@@ -127,22 +124,14 @@ export async function showChangelog(context: CommandContext, garden: Garden, slu
 }
 
 /** The rationale of a version. */
-export async function showRationale(
-  _: CommandContext,
-  garden: Garden,
-  [slug, version]: readonly string[],
-): Promise<CommandReport> {
+export const showRationale: Subcommand["run"] = async (_, garden, [slug, version]) => {
   if (version !== undefined && !isLogicVersion(version)) throw notAVersion(version);
   const found = await logicRationale(garden, slug!, version);
   return { text: verbatim(printable(found.text).trimEnd()), json: found, asked: true };
-}
+};
 
 /** Proposes to return to a version; the owner decides, as on any change of logic. */
-export async function rollBack(
-  context: CommandContext,
-  garden: Garden,
-  [slug, to]: readonly string[],
-): Promise<CommandReport> {
+export const rollBack: Subcommand["run"] = async (context, garden, [slug, to]) => {
   if (!isLogicVersion(to!)) throw notAVersion(to!);
   const reason = textOption(context, "reason");
   if (reason === undefined)
@@ -161,7 +150,7 @@ export async function rollBack(
     },
     json: { proposal: id, digest, toVersion: to },
   };
-}
+};
 
 const formatOption = (context: CommandContext): LogicFormat =>
   choiceOption(context, "format", ["pseudo", "drakon"]) ?? "pseudo";

@@ -11,10 +11,10 @@ import { searchMemory } from "../../garden/agents/memory/search-memory.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { commitAtMoment, memoryDiff } from "../../garden/records/memory/memory-diff.ts";
 import { readReport } from "../../garden/records/memory/run-reports.ts";
-import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { choiceOption, numberOption, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
+import type { Subcommand } from "../subcommands.ts";
 import { formatTime } from "../text-layout.ts";
 
 const USUAL_CHANGES = 20;
@@ -35,11 +35,7 @@ export async function requireMemory({ repo, store }: Garden, slug: string): Prom
 }
 
 /** The memory as the agent reads it, now or at a past commit or date. */
-export async function showMemory(
-  context: CommandContext,
-  garden: Garden,
-  [slug]: readonly string[],
-): Promise<CommandReport> {
+export const showMemory: Subcommand["run"] = async (context, garden, [slug]) => {
   const head = await requireMemory(garden, slug!);
   const written = textOption(context, "at");
   const at = written === undefined ? head : await commitAtMoment(garden.repo, head, written);
@@ -62,13 +58,9 @@ export async function showMemory(
   };
   const text: Text = { en: [style.bold(head1.en), ...body].join("\n"), uk: [style.bold(head1.uk), ...body].join("\n") };
   return { text, json: { agentId: slug, commit: at, ...found, limit: recallLimits[mode] }, asked: true };
-}
+};
 
-export async function listFacts(
-  context: CommandContext,
-  garden: Garden,
-  [slug]: readonly string[],
-): Promise<CommandReport> {
+export const listFacts: Subcommand["run"] = async (context, garden, [slug]) => {
   const facts = await memoryFacts(garden, await requireMemory(garden, slug!), slug!);
   const { style } = context;
   const write = (language: "uk" | "en"): string =>
@@ -82,13 +74,9 @@ export async function listFacts(
           })
           .join("\n");
   return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, facts }, asked: true };
-}
+};
 
-export async function diffMemory(
-  context: CommandContext,
-  garden: Garden,
-  words: readonly string[],
-): Promise<CommandReport> {
+export const diffMemory: Subcommand["run"] = async (context, garden, words) => {
   const [slug, from = textOption(context, "from"), to = textOption(context, "to")] = words;
   if (from === undefined)
     throw usageError(
@@ -99,13 +87,9 @@ export async function diffMemory(
   const same: Text = { en: "No changes.", uk: "Нічого не змінилося." };
   const text = found.files.length === 0 ? same : verbatim(printable(found.diff).trimEnd());
   return { text, json: { ...found, from: found.from ?? null }, asked: true };
-}
+};
 
-export async function showMemoryHistory(
-  context: CommandContext,
-  garden: Garden,
-  [slug]: readonly string[],
-): Promise<CommandReport> {
+export const showMemoryHistory: Subcommand["run"] = async (context, garden, [slug]) => {
   const limit = numberOption(context, "limit") ?? USUAL_CHANGES;
   const changes = await memoryHistory(garden.repo, await requireMemory(garden, slug!), slug!, {
     limit: Math.max(1, limit),
@@ -124,13 +108,9 @@ export async function showMemoryHistory(
           })
           .join("\n");
   return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, changes }, asked: true };
-}
+};
 
-export async function searchAgentMemory(
-  context: CommandContext,
-  garden: Garden,
-  words: readonly string[],
-): Promise<CommandReport> {
+export const searchAgentMemory: Subcommand["run"] = async (context, garden, words) => {
   const [slug, ...query] = words;
   const found = await searchMemory(garden.repo, await requireMemory(garden, slug!), slug!, {
     query: query.join(" "),
@@ -148,17 +128,13 @@ export async function searchAgentMemory(
     json: { agentId: slug, ...found },
     asked: true,
   };
-}
+};
 
 /** The report of a run, from git or, once archived, from the store. */
-export async function showRunReport(
-  _: CommandContext,
-  garden: Garden,
-  [slug, run]: readonly string[],
-): Promise<CommandReport> {
+export const showRunReport: Subcommand["run"] = async (_, garden, [slug, run]) => {
   const report = await readReport(garden, await requireMemory(garden, slug!), slug!, run!);
   return { text: verbatim(printable(report.text).trimEnd()), json: report, asked: true };
-}
+};
 
 const KIND: Readonly<Record<MemoryChange["by"], Text>> = {
   proposal: { en: "proposal", uk: "пропозиція" },

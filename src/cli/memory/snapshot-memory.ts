@@ -5,21 +5,16 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { archiveText, readArchive } from "../../domain/memory/memory-archive.ts";
 import { listSnapshots, takeSnapshot } from "../../garden/agents/memory/memory-snapshot.ts";
 import { proposeRestore } from "../../garden/agents/memory/propose-restore.ts";
-import type { Garden } from "../../garden/core/garden.ts";
-import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { textOption } from "../options.ts";
 import { approveOwnChange, reportPending } from "../proposals/approve-own-change.ts";
 import { readOptionFile } from "../proposals/read-text.ts";
+import type { Subcommand } from "../subcommands.ts";
 import { formatTime } from "../text-layout.ts";
 import { requireMemory } from "./show-memory.ts";
 
 /** Archives the memory in the store; with `--out` also in a new file. Throws if the file exists. */
-export async function snapshotMemory(
-  context: CommandContext,
-  garden: Garden,
-  [slug]: readonly string[],
-): Promise<CommandReport> {
+export const snapshotMemory: Subcommand["run"] = async (context, garden, [slug]) => {
   const { id, archive } = await takeSnapshot(garden, await requireMemory(garden, slug!), slug!);
   const out = textOption(context, "out");
   if (out !== undefined) {
@@ -36,13 +31,9 @@ export async function snapshotMemory(
     },
     json: { snapshot: id, agentId: slug, commit, version, digest, files: Object.keys(files) },
   };
-}
+};
 
-export async function listMemorySnapshots(
-  context: CommandContext,
-  garden: Garden,
-  [slug]: readonly string[],
-): Promise<CommandReport> {
+export const listMemorySnapshots: Subcommand["run"] = async (context, garden, [slug]) => {
   await requireMemory(garden, slug!);
   const snapshots = await listSnapshots(garden.store, slug!);
   const { style } = context;
@@ -57,14 +48,10 @@ export async function listMemorySnapshots(
     json: { agentId: slug, snapshots },
     asked: true,
   };
-}
+};
 
 /** Proposes to restore an earlier state; with `--approve` it is approved at once. */
-export async function restoreMemory(
-  context: CommandContext,
-  garden: Garden,
-  words: readonly string[],
-): Promise<CommandReport> {
+export const restoreMemory: Subcommand["run"] = async (context, garden, words) => {
   const [slug, from] = words;
   const file = textOption(context, "file");
   if ((from === undefined) === (file === undefined)) throw sourceRequired(slug!);
@@ -78,7 +65,7 @@ export async function restoreMemory(
   });
   const atOnce = context.options["approve"] === true;
   return atOnce ? approveOwnChange(context, garden, received, reason) : reportPending(context, garden, received);
-}
+};
 
 const fileExists = (file: string): Failure =>
   new Failure("DUPLICATE_ENTRY", {

@@ -13,6 +13,7 @@ import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { textOption } from "../options.ts";
 import { printable } from "../printable.ts";
+import type { Subcommand } from "../subcommands.ts";
 import { editedPayload } from "./edited-payload.ts";
 import { proposalText } from "./print-proposal.ts";
 import { logicReportText } from "./print-report.ts";
@@ -55,11 +56,7 @@ export async function decideProposals(
   };
 }
 
-export async function editProposal(
-  context: CommandContext,
-  garden: Garden,
-  [written, file]: readonly string[],
-): Promise<CommandReport> {
+export const editProposal: Subcommand["run"] = async (context, garden, [written, file]) => {
   const id = await resolveProposalId(garden, written!);
   const proposal = await readProposal(garden.store, id);
   const payload = await editedPayload(context, proposal.operation, file);
@@ -81,7 +78,7 @@ export async function editProposal(
     ),
     json: { first, proposal: edited },
   };
-}
+};
 
 export const retryOne = async (garden: Garden, written: string): Promise<CommandReport> =>
   decisionReport([await retryApply(garden, { proposal: await resolveProposalId(garden, written), by })]);

@@ -1,19 +1,14 @@
 import { joined } from "../../base/text.ts";
 import { resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
-import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
-import type { CommandContext, CommandReport } from "../command.ts";
 import { writeFile } from "../diagram/diagram-files.ts";
 import { textOption } from "../options.ts";
+import type { Subcommand } from "../subcommands.ts";
 import { logicReportText } from "./print-report.ts";
 
 /** The report on a change of logic, created if missing (L-8); with `--svg` its picture. */
-export async function showLogicReport(
-  context: CommandContext,
-  garden: Garden,
-  [id]: readonly string[],
-): Promise<CommandReport> {
+export const showLogicReport: Subcommand["run"] = async (context, garden, [id]) => {
   const proposal = await readProposal(garden.store, await resolveProposalId(garden, id!));
   const recorded = await ensureLogicReport(garden, proposal);
   if (!recorded) throw noReport(proposal.id);
@@ -31,4 +26,4 @@ export async function showLogicReport(
     json: { report, ...(drawn !== undefined && { svg: file }) },
     asked: true,
   };
-}
+};
