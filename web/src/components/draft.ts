@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { storedText, storeText } from "../browser-storage.ts";
 
 const keyOf = (name: string): string => `garden-bloom.draft.${name}`;
 
@@ -8,37 +9,18 @@ const keyOf = (name: string): string => `garden-bloom.draft.${name}`;
  */
 export function useDraft(name: string, first = ""): [string, (text: string | undefined) => void] {
   const key = keyOf(name);
-  const [text, setText] = useState(() => stored(key) ?? first);
-  useEffect(() => setText(stored(key) ?? first), [key, first]);
+  const [text, setText] = useState(() => storedText(key) ?? first);
+  useEffect(() => setText(storedText(key) ?? first), [key, first]);
   return [
     text,
     (now) => {
       setText(now ?? first);
-      if (now === undefined || now === first) return deleteDraft(name);
-      try {
-        localStorage.setItem(key, now);
-      } catch {
-        // Storage is full or disabled: the text is still on the page.
-      }
+      storeText(key, now === first ? undefined : now);
     },
   ];
 }
 
 /** The stored text that was not sent, if any. */
-export const storedDraft = (name: string): string | undefined => stored(keyOf(name));
+export const storedDraft = (name: string): string | undefined => storedText(keyOf(name));
 
-export function deleteDraft(name: string): void {
-  try {
-    localStorage.removeItem(keyOf(name));
-  } catch {
-    // Storage is disabled: nothing is stored.
-  }
-}
-
-function stored(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const deleteDraft = (name: string): void => void storeText(keyOf(name), undefined);

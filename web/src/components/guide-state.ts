@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { storedJson, storeJson } from "../browser-storage.ts";
 
 /** The guide's progress that cannot be derived from the garden's data. Stored in this browser. */
 export interface GuideState {
@@ -16,11 +17,7 @@ export function useGuideState(): [GuideState, (more: Partial<GuideState>) => voi
   const guided = useSyncExternalStore(listen, () => now);
   const note = useCallback((more: Partial<GuideState>) => {
     now = { ...now, ...more };
-    try {
-      localStorage.setItem(KEY, JSON.stringify(now));
-    } catch {
-      // Storage is disabled: the guide starts again next time.
-    }
+    storeJson(KEY, now);
     for (const listener of listeners) listener();
   }, []);
   return [guided, note];
@@ -32,14 +29,6 @@ function listen(listener: () => void): () => void {
 }
 
 function stored(): GuideState {
-  const read = parsed();
+  const read = (storedJson(KEY) ?? {}) as Partial<Record<keyof GuideState, unknown>>;
   return { isOff: read.isOff === true, hasWatched: read.hasWatched === true, hasSeen: read.hasSeen === true };
-}
-
-function parsed(): Partial<Record<keyof GuideState, unknown>> {
-  try {
-    return (JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {}) as ReturnType<typeof parsed>;
-  } catch {
-    return {}; // the guide starts from the beginning
-  }
 }

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Language, Text } from "../../../src/base/text.ts";
 import { setRequestLanguage } from "../api/client.ts";
+import { storedJson, storeJson } from "../browser-storage.ts";
 
 export type { Language, Text };
 
@@ -50,12 +51,7 @@ const KEY = "garden-bloom.reader";
 /** `?lang=` wins over the stored language, and that over the browser's. */
 export function storedPreferences(): { language: Language; theme: Theme } {
   const requested = new URLSearchParams(location.search).get("lang");
-  let stored: { language?: unknown; theme?: unknown } = {};
-  try {
-    stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as typeof stored;
-  } catch {
-    // Storage is disabled or holds something else: use the browser's settings.
-  }
+  const stored = (storedJson(KEY) ?? {}) as { readonly language?: unknown; readonly theme?: unknown };
   const preferred = navigator.languages.some((each) => each.toLowerCase().startsWith("uk")) ? "uk" : "en";
   const wanted = requested ?? stored.language;
   const language = wanted === "uk" || wanted === "en" ? wanted : preferred;
@@ -68,9 +64,5 @@ export function applyPreferences({ language, theme }: { readonly language: Langu
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
   setRequestLanguage(language);
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ language, theme }));
-  } catch {
-    // Storage is disabled: the choice holds until the page is closed.
-  }
+  storeJson(KEY, { language, theme });
 }

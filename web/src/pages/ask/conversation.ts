@@ -1,4 +1,5 @@
 import type { AnswerOf } from "../../api/client.ts";
+import { storedJson, storeJson } from "../../browser-storage.ts";
 
 /** A question with its answer. */
 export interface Exchange extends Pick<AnswerOf<"POST /ask">, "references"> {
@@ -12,21 +13,11 @@ const KEY = "garden-bloom.ask";
 const MOST = 50;
 
 /** The conversation of this tab, oldest first. */
-export function storedConversation(): readonly Exchange[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as Exchange[];
-  } catch {
-    return [];
-  }
-}
+export const storedConversation = (): readonly Exchange[] => (storedJson(KEY, "sessionStorage") ?? []) as Exchange[];
 
 /** Stores the last `MOST` exchanges and returns them. */
 export function storeConversation(conversation: readonly Exchange[]): readonly Exchange[] {
   const last = conversation.slice(-MOST);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(last));
-  } catch {
-    // Storage is full or disabled: the conversation is lost when the page is left.
-  }
+  storeJson(KEY, last, "sessionStorage");
   return last;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { roleOf } from "../../../../src/drakon/diagram/icon-types.ts";
 import type { EditOperation } from "../../../../src/drakon/edit/operation.ts";
+import { storedJson, storeJson } from "../../browser-storage.ts";
 import type { Text } from "../../i18n/use-t.ts";
 import type { CopiedIcon, EditorCommand } from "./command.ts";
 import type { DiagramPlace } from "./places.ts";
@@ -80,22 +81,14 @@ export function useClipboard(): [readonly CopiedIcon[], (icons: readonly CopiedI
     copied,
     (icons) => {
       setCopied(icons);
-      try {
-        localStorage.setItem(KEY, JSON.stringify(icons));
-      } catch {
-        // Storage is full or disabled: the steps can still be pasted in this tab.
-      }
+      storeJson(KEY, icons);
     },
   ];
 }
 
 function stored(): readonly CopiedIcon[] {
-  try {
-    const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(read) ? read.filter(isCopied) : [];
-  } catch {
-    return [];
-  }
+  const read = storedJson(KEY);
+  return Array.isArray(read) ? read.filter(isCopied) : [];
 }
 
 function isCopied(value: unknown): value is CopiedIcon {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { parsedJson, storedText, storeJson } from "../../browser-storage.ts";
 
 /** The diagram that an agent follows, with its version: what a drawing changes. */
 export interface DiagramBase {
@@ -33,7 +34,7 @@ export function useDrawingDraft(
   const latest = useRef(onOther);
   latest.current = onOther;
   useEffect(() => {
-    const [own, shared] = [read(sessionStorage, key), read(localStorage, key)];
+    const [own, shared] = [parsed(storedText(key, "sessionStorage")), parsed(storedText(key))];
     if (own && shared && own.text !== shared.text) latest.current(shared, undefined);
     const changed = (event: StorageEvent): void => {
       if (event.storageArea === localStorage && event.key === key)
@@ -43,13 +44,12 @@ export function useDrawingDraft(
     return () => removeEventListener("storage", changed);
   }, [key]);
   return {
-    first: () => read(sessionStorage, key) ?? read(localStorage, key),
+    first: () => parsed(storedText(key, "sessionStorage")) ?? parsed(storedText(key)),
     keep: useCallback(
       (kept, isShared) => {
-        const done = (isShared ? [sessionStorage, localStorage] : [sessionStorage]).map((storage) =>
-          write(storage, key, kept),
-        );
-        setIsKept(done.some(Boolean));
+        const isKeptHere = storeJson(key, kept, "sessionStorage");
+        const isKeptForAll = isShared && storeJson(key, kept);
+        setIsKept(isKeptHere || isKeptForAll);
       },
       [key],
     ),
@@ -57,29 +57,7 @@ export function useDrawingDraft(
   };
 }
 
-function write(storage: Storage, key: string, kept: DrawingDraft | undefined): boolean {
-  try {
-    if (kept) storage.setItem(key, JSON.stringify(kept));
-    else storage.removeItem(key);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function read(storage: Storage, key: string): DrawingDraft | undefined {
-  try {
-    return parsed(storage.getItem(key));
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(kept: string | null): DrawingDraft | undefined {
-  try {
-    const { base, text } = JSON.parse(kept ?? "{}") as Partial<DrawingDraft>;
-    return base && typeof base.text === "string" && typeof text === "string" ? { base, text } : undefined;
-  } catch {
-    return undefined;
-  }
+function parsed(kept: string | null | undefined): DrawingDraft | undefined {
+  const { base, text } = (parsedJson(kept) ?? {}) as Partial<DrawingDraft>;
+  return base && typeof base.text === "string" && typeof text === "string" ? { base, text } : undefined;
 }

@@ -1,3 +1,5 @@
+import { storedJson, storeJson } from "../../browser-storage.ts";
+
 /** Unsaved changes of a note, stored in this browser as the one range that differs, so that a small change of a large note is small. */
 export interface NoteDraft {
   /** The commit whose text was changed. */
@@ -10,31 +12,18 @@ export interface NoteDraft {
 
 const keyOf = (path: string): string => `garden-bloom.draft.note.${path}`;
 
-export function storedNoteDraft(path: string): NoteDraft | undefined {
-  try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(path)) ?? "null") as NoteDraft | null;
-    return kept ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const storedNoteDraft = (path: string): NoteDraft | undefined =>
+  storedJson(keyOf(path)) as NoteDraft | undefined;
 
 /** Returns false if the browser's storage is full or disabled. */
-export function storeNoteDraft(
+export const storeNoteDraft = (
   path: string,
   base: { readonly commit: string; readonly text: string },
   now: string,
-): boolean {
-  try {
-    if (now === base.text) localStorage.removeItem(keyOf(path));
-    else localStorage.setItem(keyOf(path), JSON.stringify({ commit: base.commit, ...changedRange(base.text, now) }));
-    return true;
-  } catch {
-    return false;
-  }
-}
+): boolean =>
+  storeJson(keyOf(path), now === base.text ? undefined : { commit: base.commit, ...changedRange(base.text, now) });
 
-export const deleteNoteDraft = (path: string): void => localStorage.removeItem(keyOf(path));
+export const deleteNoteDraft = (path: string): void => void storeJson(keyOf(path), undefined);
 
 export const applyNoteDraft = (base: string, { start, end, text }: NoteDraft): string =>
   base.slice(0, start) + text + base.slice(end);

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { storedJson, storeJson } from "../../browser-storage.ts";
 
 /** The range of audit keys shown as new, and the time of the last look. Stored in this browser. */
 interface LastVisit {
@@ -48,21 +49,14 @@ function startVisit(): LastVisit {
 }
 
 function stored(): LastVisit | undefined {
-  try {
-    const read = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<LastVisit> | null;
-    if (typeof read?.from !== "string" || typeof read.until !== "string" || typeof read.at !== "number")
-      return undefined;
-    return { from: read.from, until: read.until, at: read.at };
-  } catch {
-    return undefined;
-  }
+  const { from, until, at } = (storedJson(KEY) ?? {}) as Partial<LastVisit>;
+  return typeof from === "string" && typeof until === "string" && typeof at === "number"
+    ? { from, until, at }
+    : undefined;
 }
 
+/** Without the browser's storage each visit shows the last day. */
 function store(visit: LastVisit): LastVisit {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(visit));
-  } catch {
-    // Storage is disabled: each visit shows the last day.
-  }
+  storeJson(KEY, visit);
   return visit;
 }
