@@ -6,6 +6,20 @@ export const Button = (props: ComponentProps<"button"> & { readonly tone?: strin
   return <button type="button" className={`button ${tone}`} {...rest} />;
 };
 
+/** A form that its page handles: submitting it does not load another page. */
+export const Form = ({
+  onSubmit,
+  ...rest
+}: Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void }) => (
+  <form
+    {...rest}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  />
+);
+
 interface Labelled {
   readonly label: string;
   readonly onText: (text: string) => void;

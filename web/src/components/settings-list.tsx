@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { invalidate, query } from "../api/queries.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
-import { Button } from "./form.tsx";
+import { Button, Form } from "./form.tsx";
 import { Empty, Failed, QueryResult } from "./query-result.tsx";
 import { useToast } from "./toasts.tsx";
 
@@ -53,10 +53,9 @@ export function SettingsList<L extends ListName>(props: {
                 </li>
               ))}
             </ul>
-            <form
+            <Form
               className="stack tight"
-              onSubmit={(event) => {
-                event.preventDefault();
+              onSubmit={() => {
                 if (newItem) save.mutate([...items, newItem], { onSuccess: onAdded });
               }}
             >
@@ -67,7 +66,7 @@ export function SettingsList<L extends ListName>(props: {
                   {t(labels.addIt)}
                 </button>
               </p>
-            </form>
+            </Form>
             {save.error && <Failed error={save.error} />}
           </>
         )}

@@ -3,7 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { Fragment, useEffect, useRef, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { useDraft } from "../components/draft.ts";
-import { Button } from "../components/form.tsx";
+import { Button, Form } from "../components/form.tsx";
 import { IndexingProgress } from "../components/indexing-progress.tsx";
 import { NotePageLink } from "../components/links.tsx";
 import { Empty, Failed, Loading } from "../components/query-result.tsx";
@@ -110,13 +110,7 @@ function QuestionForm(props: {
   const { field, text, onText, isPending, error, onSend } = props;
   const t = useT();
   return (
-    <form
-      className="asking"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend();
-      }}
-    >
+    <Form className="asking" onSubmit={onSend}>
       {error && <Failed error={error} />}
       <label className="labelled">
         <span>{t(words.question)}</span>
@@ -137,7 +131,7 @@ function QuestionForm(props: {
       <button type="submit" className="button primary" disabled={text.trim() === "" || isPending}>
         {t(words.ask)}
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -16,6 +16,7 @@ import { SubmittedProposal } from "./note/submitted-proposal.tsx";
 import "../style/proposals.css";
 import "../style/agents.css";
 import "../style/notes.css";
+import { Form } from "../components/form.tsx";
 
 type Page = AnswerOf<"GET /folders">;
 type Entry = Page["entries"][number];
@@ -110,13 +111,7 @@ function SearchField(props: {
   useEffect(() => setTyped(question), [question]);
   return (
     <search>
-      <form
-        className="search-notes"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onAsk(typed.trim());
-        }}
-      >
+      <Form className="search-notes" onSubmit={() => onAsk(typed.trim())}>
         <input
           ref={field}
           type="search"
@@ -133,7 +128,7 @@ function SearchField(props: {
         <button type="submit" className="button">
           {t(words.find)} <kbd>/</kbd>
         </button>
-      </form>
+      </Form>
     </search>
   );
 }

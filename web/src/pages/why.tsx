@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
-import { TextField } from "../components/form.tsx";
+import { Form, TextField } from "../components/form.tsx";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { When } from "../components/tags.tsx";
@@ -23,18 +23,12 @@ export function WhyPage() {
   return (
     <div className="stack">
       <h1>{t(words.title)}</h1>
-      <form
-        className="row ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void navigate({ to: "/why", search: { subject: asked.trim() } });
-        }}
-      >
+      <Form className="row ask" onSubmit={() => void navigate({ to: "/why", search: { subject: asked.trim() } })}>
         <TextField label={t(words.about)} value={asked} onText={setAsked} />
         <button type="submit" className="button primary" disabled={asked.trim() === ""}>
           {t(words.ask)}
         </button>
-      </form>
+      </Form>
       {subject === undefined || subject === "" ? (
         <p className="quiet">{t(words.how)}</p>
       ) : (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
 import type { EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import { useDraft } from "../../components/draft.ts";
-import { Button } from "../../components/form.tsx";
+import { Button, Form } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { TextPrompt } from "./command.ts";
 import { type Interpretation, interpretText } from "./interpretation.ts";
@@ -58,15 +58,12 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
   };
   const [main] = prompt.fields;
   return (
-    <form
+    <Form
       ref={form}
       className="diagram-text card stack tight"
       aria-label={t(prompt.title)}
       style={{ left: at.x, top: at.y }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
+      onSubmit={send}
       onBlur={({ relatedTarget, currentTarget }) => {
         if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
         if (draft === first) leave();
@@ -102,7 +99,7 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
         </button>
         <Button onClick={leave}>{t(words.cancel)}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
 import { useDraft } from "../../components/draft.ts";
-import { TextArea } from "../../components/form.tsx";
+import { Form, TextArea } from "../../components/form.tsx";
 import { ProposalLink } from "../../components/links.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
@@ -36,10 +36,9 @@ export function Comments({ note: { path, comments } }: { readonly note: AnswerOf
           ))}
         </ul>
       )}
-      <form
+      <Form
         className="stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (text.trim() !== "")
             send.mutate({ action: "propose-comment", payload: { note: path, text: text.trim() } });
         }}
@@ -51,7 +50,7 @@ export function Comments({ note: { path, comments } }: { readonly note: AnswerOf
             {t(words.send)}
           </button>
         </p>
-      </form>
+      </Form>
       {sent !== undefined && <SubmittedProposal key={sent} id={sent} />}
     </section>
   );

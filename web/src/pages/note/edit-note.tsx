@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnswerOf, call } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
-import { Button, TextField } from "../../components/form.tsx";
+import { Button, Form, TextField } from "../../components/form.tsx";
 import { NotePageLink } from "../../components/links.tsx";
 import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -33,14 +33,14 @@ export function EditNote({ note }: { readonly note: Whole }) {
     enabled: isOlder,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!isOlder) return <Form then={first} kept={kept} note={note} />;
-  return <QueryResult of={older}>{(then) => <Form then={then} kept={kept} note={note} />}</QueryResult>;
+  if (!isOlder) return <NoteForm then={first} kept={kept} note={note} />;
+  return <QueryResult of={older}>{(then) => <NoteForm then={then} kept={kept} note={note} />}</QueryResult>;
 }
 
 /** A textarea has no carriage returns. The gateway restores the note's own line endings. */
 const baseOf = ({ commit, oid, text = "" }: Whole): Base => ({ commit, oid, text: text.replaceAll("\r\n", "\n") });
 
-function Form({
+function NoteForm({
   then,
   kept,
   note,
@@ -91,13 +91,7 @@ function Form({
   };
   const isConflict = conflictsOf(send.error).length > 0;
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className="stack" onSubmit={save}>
       {kept && <p className="quiet">{t(words.goesOn)}</p>}
       {note.oid !== base.oid && <p className="warning">{t(words.changed)}</p>}
       {!isKept && <p className="warning">{t(words.notKept)}</p>}
@@ -133,7 +127,7 @@ function Form({
           </NotePageLink>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

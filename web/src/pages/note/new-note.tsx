@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import { useDraft } from "../../components/draft.ts";
-import { TextField } from "../../components/form.tsx";
+import { Form, TextField } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -52,13 +52,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
     });
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className="stack" onSubmit={save}>
       <h2>{t(words.title)}</h2>
       <div className="two">
         <label className="labelled">
@@ -90,7 +84,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
           {t(words.discard)}
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }
 

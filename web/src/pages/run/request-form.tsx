@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import type { Answer, JsonValue, Request } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
-import { Button, TextArea, TextField } from "../../components/form.tsx";
+import { Button, Form, TextArea, TextField } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -47,7 +47,7 @@ export function RequestForm(props: {
           {answer.note !== undefined && <span className="said">{answer.note}</span>}
         </p>
       ) : (
-        <Form request={request} readAt={readAt} />
+        <AnswerForm request={request} readAt={readAt} />
       )}
     </section>
   );
@@ -60,7 +60,7 @@ const Named = ({ name, value }: { readonly name: string; readonly value: JsonVal
   </>
 );
 
-function Form({ request: { id, ask }, readAt }: { readonly request: Request; readonly readAt: number }) {
+function AnswerForm({ request: { id, ask }, readAt }: { readonly request: Request; readonly readAt: number }) {
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
@@ -84,10 +84,9 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
   });
   const value = valueOf(ask.form, text, choice);
   return (
-    <form
+    <Form
       className="stack tight"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (value !== undefined) send.mutate(value);
       }}
     >
@@ -126,7 +125,7 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
           </button>
         </p>
       )}
-    </form>
+    </Form>
   );
 }
 

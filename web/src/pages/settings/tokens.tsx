@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
-import { Button, TextField } from "../../components/form.tsx";
+import { Button, Form, TextField } from "../../components/form.tsx";
 import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -79,18 +79,12 @@ export function TokenSettings() {
           <code className="break">{make.data.token}</code>
         </div>
       )}
-      <form
-        className="row bottom ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
+      <Form className="row bottom ask" onSubmit={() => make.mutate()}>
         <TextField label={t(words.newName)} value={name} onText={setName} />
         <button type="submit" className="button" disabled={name.trim() === "" || make.isPending}>
           {t(words.make)}
         </button>
-      </form>
+      </Form>
       {make.error && <Failed error={make.error} />}
     </section>
   );
