@@ -8,6 +8,13 @@ export const query = <E extends Endpoint & `GET ${string}`>(endpoint: E, request
     queryFn: ({ signal }) => call(endpoint, { ...request, signal }),
   });
 
+/** Options of `useQuery` for the whole diagram that an agent follows, or of another version of it. */
+export const diagramQuery = (slug: string, version?: string) =>
+  query("GET /logic/:agentId/read", {
+    params: { agentId: slug },
+    query: { format: "drakon", maxTokens: "100000", ...(version !== undefined && { version }) },
+  });
+
 /** Invalidates every query of endpoints whose path begins with one of `paths`. Mounted ones are refetched at once. */
 export const invalidate = (client: QueryClient, ...paths: readonly string[]): Promise<void> =>
   invalidateWhere(

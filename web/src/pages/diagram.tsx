@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
-import { query } from "../api/queries.ts";
+import { diagramQuery, query } from "../api/queries.ts";
 import { AgentLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
@@ -13,13 +13,7 @@ import "../style/diagram.css";
 export function DiagramPage() {
   const t = useT();
   const { slug } = useParams({ from: "/agents/$slug/diagram" });
-  const logic = useQuery({
-    ...query("GET /logic/:agentId/read", {
-      params: { agentId: slug },
-      query: { format: "drakon", maxTokens: "100000" },
-    }),
-    retry: false,
-  });
+  const logic = useQuery({ ...diagramQuery(slug), retry: false });
   // An agent that follows a text has no diagram yet: one can be created here.
   const missing = logic.error instanceof ApiError && logic.error.code === "NOT_FOUND" ? logic.error : undefined;
   const agent = useQuery({ ...query("GET /agents/:slug", { params: { slug } }), enabled: missing !== undefined });

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { ApiError } from "../../api/client.ts";
-import { query } from "../../api/queries.ts";
+import { diagramQuery } from "../../api/queries.ts";
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -11,10 +11,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 /** The diagram that the agent follows, with links to its versions and the editor. */
 export function AgentDiagramTab({ slug }: { readonly slug: string }) {
   const t = useT();
-  const logic = useQuery({
-    ...query("GET /logic/:agentId/read", { params: { agentId: slug }, query: { format: "drakon" } }),
-    retry: false,
-  });
+  const logic = useQuery({ ...diagramQuery(slug), retry: false });
   const links = (
     <p className="row">
       <Link to="/agents/$slug/logic" params={{ slug }} className="button">

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { query } from "../../api/queries.ts";
+import { diagramQuery, query } from "../../api/queries.ts";
 import { DiagramDiff, RiskSummary } from "../../components/diagram-diff.tsx";
 import { Diff } from "../../components/diff.tsx";
 import { Button } from "../../components/form.tsx";
@@ -93,13 +93,7 @@ function Texts({ slug, from, to }: Pair) {
 function Pictures({ slug, from, to }: Pair) {
   const t = useT();
   const [before, after] = useQueries({
-    queries: [from, to].map((version) => ({
-      ...query("GET /logic/:agentId/read", {
-        params: { agentId: slug },
-        query: { format: "drakon", version, maxTokens: "100000" },
-      }),
-      retry: false,
-    })),
+    queries: [from, to].map((version) => ({ ...diagramQuery(slug, version), retry: false })),
   });
   if (before?.data && after?.data)
     return (

@@ -4,7 +4,7 @@ import { type HeatMeasure, heatMeasures } from "../../../../src/domain/logic/ico
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { heatOverlays } from "../../../../src/drakon/draw/paint/heat-overlay.ts";
 import { ApiError } from "../../api/client.ts";
-import { query } from "../../api/queries.ts";
+import { diagramQuery, query } from "../../api/queries.ts";
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -68,12 +68,7 @@ function Heated(props: { readonly slug: string; readonly heat: LogicHeat; readon
   const { slug, heat, by } = props;
   const t = useT();
   const [icon, setIcon] = useState<string>();
-  const logic = useQuery(
-    query("GET /logic/:agentId/read", {
-      params: { agentId: slug },
-      query: { format: "drakon", version: heat.logicVersion, maxTokens: "100000" },
-    }),
-  );
+  const logic = useQuery(diagramQuery(slug, heat.logicVersion));
   const diagram = useMemo(() => (logic.data ? readDiagram(logic.data.content).diagram : undefined), [logic.data]);
   const own = useMemo(() => heat.icons.filter((each) => each.diagram === heat.mainFile), [heat]);
   const overlays = useMemo(() => heatOverlays(own, by), [own, by]);

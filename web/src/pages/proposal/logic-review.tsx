@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
-import { query } from "../../api/queries.ts";
+import { diagramQuery, query } from "../../api/queries.ts";
 import { DiagramDiff, type DiagramSide } from "../../components/diagram-diff.tsx";
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { Loading } from "../../components/query-result.tsx";
@@ -101,10 +101,7 @@ function useSides({ id, status, operation }: Whole): {
 /** A text version has no diagram; then only the files below show the change. */
 function useDiagram(agentId: string, version: string | undefined) {
   const { data, isLoading } = useQuery({
-    ...query("GET /logic/:agentId/read", {
-      params: { agentId },
-      query: { format: "drakon", maxTokens: "100000", ...(version !== undefined && { version }) },
-    }),
+    ...diagramQuery(agentId, version),
     enabled: version !== undefined,
     retry: false,
   });

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { Overlays } from "../../../../src/drakon/draw/paint/overlay.ts";
 import type { StepCard } from "../../api/endpoints.gen.ts";
-import { query } from "../../api/queries.ts";
+import { diagramQuery } from "../../api/queries.ts";
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -16,12 +16,7 @@ export function PathTaken(props: {
 }) {
   const { slug, version, steps, onIcon } = props;
   const t = useT();
-  const logic = useQuery(
-    query("GET /logic/:agentId/read", {
-      params: { agentId: slug },
-      query: { format: "drakon", ...(version !== undefined && { version }) },
-    }),
-  ).data;
+  const logic = useQuery(diagramQuery(slug, version)).data;
   const diagram = useMemo(() => (logic ? readDiagram(logic.content).diagram : undefined), [logic]);
   const passed = useMemo(() => steps.flatMap(({ icon }) => (icon === undefined ? [] : [icon])), [steps]);
   const overlays = useMemo<Overlays>(() => {
