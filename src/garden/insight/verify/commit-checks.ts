@@ -74,75 +74,53 @@ export const bookkeepingCheck: Check = {
       if (!claims.bookkeeping || claims.proposals.length > 0) continue;
       if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
       else {
-        const changes = await repo.value.changes(commit.parents[0], commit.oid);
-        const other =
-          bookkeepingOf(commit) === STATISTICS
-            ? await notFigures(repo.value, commit, changes)
-            : bookkeepingOf(commit) === RESULTS
-              ? await notResults(repo.value, commit, changes)
-              : bookkeepingOf(commit) === ANALYSES
-                ? await notAnalyses(repo.value, commit, changes)
-                : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
+        const other = await otherPath(repo.value, commit);
         // A follow-up to a change by hand (L-7) is recomputed and compared.
-        if (other && !(await isFollowUp(repo.value, commit))) yield { where: commit.oid, what: notDerived(other.path) };
+        if (other !== undefined && !(await isFollowUp(repo.value, commit)))
+          yield { where: commit.oid, what: notDerived(other) };
       }
     }
   },
 };
 
-/** L-4: a statistics commit changes figures in `current.meta.json` only. statisticsCheck verifies the newest figures. */
-async function notFigures<Change extends { readonly path: string }>(
-  repo: Repo,
-  { oid, parents }: Commit,
-  changes: readonly Change[],
-): Promise<Change | undefined> {
-  for (const change of changes) {
-    if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
-    const slug = change.path.split("/")[1]!;
-    // A damaged meta is rebuilt from history.
-    const before = parents[0] === undefined ? undefined : await metaToKeep(repo, parents[0], slug);
-    if (!onlyFigures(before?.meta, (await metaToKeep(repo, oid, slug))?.meta)) return change;
-  }
+/** The first path of a bookkeeping commit that it may not change, or not in this way. */
+async function otherPath(repo: Repo, commit: Commit): Promise<string | undefined> {
+  for (const { path } of await repo.changes(commit.parents[0], commit.oid))
+    if (!(await mayChange(repo, commit, path))) return path;
   return undefined;
 }
 
-/** L-9: a commit of results only adds measured results to changelog entries. */
-async function notResults<Change extends { readonly path: string }>(
-  repo: Repo,
-  { oid, parents }: Commit,
-  changes: readonly Change[],
-): Promise<Change | undefined> {
-  for (const change of changes) {
-    if (!/^logic\/[^/]+\/changelog\.md$/.test(change.path)) return change;
-    const [before, after] = [parents[0], oid].map((at) =>
-      at === undefined ? undefined : logicTextAt(repo, at, change.path),
-    );
-    const [then, now] = [await before, await after];
-    if (then === undefined || now === undefined || withoutResults(then).trimEnd() !== withoutResults(now).trimEnd())
-      return change;
+async function mayChange(repo: Repo, commit: Commit, path: string): Promise<boolean> {
+  const [before, after] = [commit.parents[0], commit.oid];
+  const textBefore = async () => (before === undefined ? undefined : await logicTextAt(repo, before, path));
+  switch (bookkeepingOf(commit)) {
+    // L-4: figures only. statisticsCheck verifies the newest ones.
+    case STATISTICS: {
+      if (!META.test(path)) return false;
+      const slug = path.split("/")[1]!;
+      // A damaged meta is rebuilt from history.
+      const then = before === undefined ? undefined : await metaToKeep(repo, before, slug);
+      return onlyFigures(then?.meta, (await metaToKeep(repo, after, slug))?.meta);
+    }
+    // L-9: measured results added to changelog entries.
+    case RESULTS: {
+      if (!CHANGELOG.test(path)) return false;
+      const [then, now] = [await textBefore(), await logicTextAt(repo, after, path)];
+      if (then === undefined || now === undefined) return false;
+      return withoutResults(then).trimEnd() === withoutResults(now).trimEnd();
+    }
+    // Z-6: the optimizer's fields and no figure.
+    case ANALYSES:
+      return META.test(path) && onlyAnalysis(await textBefore(), await logicTextAt(repo, after, path));
+    default:
+      return [META, CHANGELOG, MEMORY].some((pattern) => pattern.test(path));
   }
-  return undefined;
-}
-
-/** Z-6: a commit of analyses changes the optimizer's fields in `current.meta.json` and no figure. */
-async function notAnalyses<Change extends { readonly path: string }>(
-  repo: Repo,
-  { oid, parents }: Commit,
-  changes: readonly Change[],
-): Promise<Change | undefined> {
-  for (const change of changes) {
-    if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
-    const before = parents[0] === undefined ? undefined : await logicTextAt(repo, parents[0], change.path);
-    if (!onlyAnalysis(before, await logicTextAt(repo, oid, change.path))) return change;
-  }
-  return undefined;
 }
 
 /** Files derived from the records: statistics, changelog results, timelines, reports of runs. */
-const DERIVED: readonly RegExp[] = [
-  /^logic\/[^/]+\/(?:current\.meta\.json|changelog\.md)$/,
-  /^memory\/[^/]+\/(?:meta\.json|timeline\/[^/]+|runs\/[^/]+)$/,
-];
+const META = /^logic\/[^/]+\/current\.meta\.json$/;
+const CHANGELOG = /^logic\/[^/]+\/changelog\.md$/;
+const MEMORY = /^memory\/[^/]+\/(?:meta\.json|timeline\/[^/]+|runs\/[^/]+)$/;
 
 export const annotationsCheck: Check = {
   id: "annotations",
