@@ -5,7 +5,7 @@ import { useConnection } from "./api/live.ts";
 import { query } from "./api/queries.ts";
 import { Guide } from "./components/guide.tsx";
 import { keepFocus } from "./components/keep-focus.ts";
-import { KeyHelp } from "./components/key-help.tsx";
+import { KeyHelp, PAGES } from "./components/key-help.tsx";
 import { usePageTitle } from "./components/use-page-title.ts";
 import { type Text, usePreferences, useT } from "./i18n/use-t.ts";
 
@@ -118,17 +118,6 @@ function PreferenceFields() {
     </div>
   );
 }
-
-const PAGES = [
-  { to: "/", name: { en: "Today", uk: "Сьогодні" } },
-  { to: "/proposals", name: { en: "Proposals", uk: "Пропозиції" } },
-  { to: "/agents", name: { en: "Agents", uk: "Агенти" } },
-  { to: "/runs", name: { en: "Runs", uk: "Запуски" } },
-  { to: "/notes", name: { en: "Notes", uk: "Нотатки" } },
-  { to: "/ask", name: { en: "Ask", uk: "Запитати" } },
-  { to: "/why", name: { en: "Why", uk: "Чому" } },
-  { to: "/settings", name: { en: "Settings", uk: "Налаштування" } },
-] as const satisfies readonly { to: string; name: Text }[];
 
 const words = {
   skip: { en: "Skip to content", uk: "До сторінки" },

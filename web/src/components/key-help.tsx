@@ -5,8 +5,8 @@ import { Dialog } from "./dialog.tsx";
 import { Button } from "./form.tsx";
 import { isTyping, useKeys } from "./use-keys.ts";
 
-/** The key after `g`, and the page it opens. */
-const GO_TO = [
+/** All pages, each with the key that opens it after `g`. */
+export const PAGES = [
   { key: "t", to: "/", name: { en: "Today", uk: "Сьогодні" } },
   { key: "p", to: "/proposals", name: { en: "Proposals", uk: "Пропозиції" } },
   { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" } },
@@ -47,7 +47,7 @@ export function KeyHelp() {
       const isSecond = since !== undefined && event.timeStamp - since < SECOND_MS;
       since = undefined;
       if (event.key === "g" && !isSecond) since = event.timeStamp;
-      const page = isSecond ? GO_TO.find(({ key }) => key === event.key) : undefined;
+      const page = isSecond ? PAGES.find(({ key }) => key === event.key) : undefined;
       if (isSecond && event.key.length === 1) event.preventDefault();
       if (page) void navigate({ to: page.to });
     };
@@ -61,7 +61,7 @@ export function KeyHelp() {
         {PAGE_KEYS.map(({ keys, does }) => (
           <Key key={keys.join()} keys={keys} does={t(does)} />
         ))}
-        {GO_TO.map(({ key, name }) => (
+        {PAGES.map(({ key, name }) => (
           <Key key={key} keys={["g", key]} does={t(words.go, t(name))} />
         ))}
         <Key keys={["?"]} does={t(words.help)} />
