@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useStat
 import { analyse } from "../../../../src/drakon/expression/analyse.ts";
 import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { Canvas } from "./canvas.tsx";
+import { Canvas, type CanvasProps } from "./canvas.tsx";
 import { CommandPanel } from "./command-panel.tsx";
 import { dragItemOfNewIcon } from "./drag-item.ts";
 import type { DiagramBase } from "./drawing-draft.ts";
@@ -178,21 +178,20 @@ function DragHint({ drag, actions }: { readonly drag: Drag | undefined; readonly
 }
 
 /** The canvas with the open text prompt over it. */
-function Drawing(props: {
+function Drawing({
+  editor,
+  actions,
+  analysis,
+  drag,
+  focusList,
+  ...rest
+}: Pick<CanvasProps, "zoom" | "onZoom" | "onHold" | "onOpen" | "onKey" | "frame" | "list"> & {
   readonly editor: EditorState;
   readonly actions: EditorActions;
   readonly analysis: Analysis;
   readonly drag: Drag | undefined;
-  readonly zoom: number;
-  readonly onZoom: (zoom: number) => void;
-  readonly onHold: (event: React.PointerEvent, key: string) => void;
-  readonly onOpen: () => void;
-  readonly onKey: (event: React.KeyboardEvent) => void;
-  readonly frame: RefObject<HTMLDivElement | null>;
-  readonly list: RefObject<HTMLDivElement | null>;
   readonly focusList: () => void;
 }) {
-  const { editor, actions, analysis, drag, zoom, frame, focusList } = props;
   const { drawing, places } = editor;
   const { prompt } = actions;
   const svg = useMemo(() => drawing.svg.replace(/<style>[\s\S]*?<\/style>/, ""), [drawing]);
@@ -208,24 +207,18 @@ function Drawing(props: {
       places={places}
       chosen={editor.chosen}
       findings={analysis.findings}
-      zoom={zoom}
-      onZoom={props.onZoom}
       steps={actions.steps}
       targets={targets}
       over={drag?.over && { key: drag.over.key, isRefused: drag.refusal !== undefined }}
       onSelect={actions.select}
-      onHold={props.onHold}
-      onOpen={props.onOpen}
-      onKey={props.onKey}
-      frame={frame}
-      list={props.list}
+      {...rest}
     >
       {prompt && (
         <TextBox
           key={`${prompt.place.key} ${prompt.command.id}`}
           name={`diagram.${editor.base.slug}.${prompt.place.key}.${prompt.command.id}`}
           prompt={prompt.command.prompt}
-          at={promptPosition(prompt.place, zoom, frame.current)}
+          at={promptPosition(prompt.place, rest.zoom, rest.frame.current)}
           bound={analysis.bound}
           onSend={(texts) => {
             const operations = prompt.command.prompt.operations(texts);
