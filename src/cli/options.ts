@@ -1,5 +1,5 @@
 import { didYouMean } from "../base/did-you-mean.ts";
-import type { CommandContext, OptionSpec } from "./command.ts";
+import type { Command, CommandContext, OptionSpec } from "./command.ts";
 import { suggestion, usageError } from "./failures.ts";
 
 /** An option with a value: `--port N`. */
@@ -8,6 +8,12 @@ export const option = (value: string, en: string, uk: string) =>
 
 /** An option without a value: `--wait`. */
 export const flag = (en: string, uk: string) => ({ type: "boolean", about: { en, uk } }) as const satisfies OptionSpec;
+
+/** A line for the help page, and what it does. */
+export const example = (line: string, en: string, uk: string): Command["examples"][number] => ({
+  line,
+  does: { en, uk },
+});
 
 export const textOption = (context: CommandContext, name: string): string | undefined => {
   const value = context.options[name];

@@ -6,7 +6,7 @@ import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
 import { checkAgent, printAgents, showAgent } from "../agent/show-agents.ts";
 import { showArtifacts } from "../agent/show-artifacts.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
-import { choiceOption, flag, option } from "../options.ts";
+import { choiceOption, example, flag, option } from "../options.ts";
 import { gardenCommand, type Subcommand } from "../subcommands.ts";
 
 /** A subcommand for one agent, named by its slug. */
@@ -101,14 +101,16 @@ export const agentCommand = gardenCommand({
     confirm: option("SLUG", "delete: repeat the slug", "delete: slug ще раз"),
   },
   examples: [
-    {
-      line: "bloom agent new archivist --diagram main-flow.drakon.json",
-      does: { en: "take the procedure from the diagram", uk: "процедура береться з діаграми" },
-    },
-    {
-      line: "bloom agent allow optimizer --output logic-update --on archivist,gardener",
-      does: { en: "let an observer propose changes of logic", uk: "спостерігач стає тим, хто пропонує" },
-    },
-    { line: "bloom agent delete archivist --confirm archivist", does: { en: "cannot be undone", uk: "вороття немає" } },
+    example(
+      "bloom agent new archivist --diagram main-flow.drakon.json",
+      "take the procedure from the diagram",
+      "процедура береться з діаграми",
+    ),
+    example(
+      "bloom agent allow optimizer --output logic-update --on archivist,gardener",
+      "let an observer propose changes of logic",
+      "спостерігач стає тим, хто пропонує",
+    ),
+    example("bloom agent delete archivist --confirm archivist", "cannot be undone", "вороття немає"),
   ],
 });

@@ -3,6 +3,7 @@ import { joined, type Text } from "../../base/text.ts";
 import { machine } from "../../domain/layout.ts";
 import { type BackedUp, backUp } from "../../garden/life/backup/backup.ts";
 import type { Command } from "../command.ts";
+import { example } from "../options.ts";
 import { withGarden } from "../with-garden.ts";
 
 export const backupCommand: Command = {
@@ -12,17 +13,12 @@ export const backupCommand: Command = {
   words: [0, 1],
   options: {},
   examples: [
-    {
-      line: "bloom backup /mnt/usb",
-      does: {
-        en: "git, store and uncommitted files; no keys and no secrets",
-        uk: "git, сховище й незакомічені файли; без ключів і секретів",
-      },
-    },
-    {
-      line: "tar -xzf F && sha256sum -c SHA256SUMS",
-      does: { en: "verify it on any machine", uk: "перевірить будь-яка машина" },
-    },
+    example(
+      "bloom backup /mnt/usb",
+      "git, store and uncommitted files; no keys and no secrets",
+      "git, сховище й незакомічені файли; без ключів і секретів",
+    ),
+    example("tar -xzf F && sha256sum -c SHA256SUMS", "verify it on any machine", "перевірить будь-яка машина"),
   ],
   run: (context) =>
     withGarden(context, async (garden) => {

@@ -1,5 +1,6 @@
 import { makeDemo } from "../../garden/life/demo.ts";
 import type { Command } from "../command.ts";
+import { example } from "../options.ts";
 
 export const demoCommand: Command = {
   name: "demo",
@@ -11,10 +12,7 @@ export const demoCommand: Command = {
   words: [1, 1],
   options: {},
   examples: [
-    {
-      line: "bloom demo /tmp/demo",
-      does: { en: "then `bloom up --garden /tmp/demo`", uk: "потім `bloom up --garden /tmp/demo`" },
-    },
+    example("bloom demo /tmp/demo", "then `bloom up --garden /tmp/demo`", "потім `bloom up --garden /tmp/demo`"),
   ],
   hidden: true,
   async run(context) {

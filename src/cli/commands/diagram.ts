@@ -8,7 +8,7 @@ import { drawDiagrams, drawGallery } from "../diagram/draw-diagrams.ts";
 import { exportDiagram } from "../diagram/export-diagram.ts";
 import { newDiagram } from "../diagram/new-diagram.ts";
 import { renderDiagrams, showTrees } from "../diagram/render-diagrams.ts";
-import { flag, option, textOption } from "../options.ts";
+import { example, flag, option, textOption } from "../options.ts";
 import { plainCommand } from "../subcommands.ts";
 
 export const diagramCommand = plainCommand({
@@ -103,14 +103,12 @@ export const diagramCommand = plainCommand({
     silhouette: flag("new: with branches", "нова діаграма має гілки"),
   },
   examples: [
-    {
-      line: "bloom diagram draw main.drakon.json -o main.svg",
-      does: { en: "one picture in a file", uk: "один рисунок у файлі" },
-    },
-    {
-      line: "cat main.drakon.json | bloom diagram render - --lang en",
-      does: { en: "from standard input, in English", uk: "зі стандартного вводу, англійською" },
-    },
+    example("bloom diagram draw main.drakon.json -o main.svg", "one picture in a file", "один рисунок у файлі"),
+    example(
+      "cat main.drakon.json | bloom diagram render - --lang en",
+      "from standard input, in English",
+      "зі стандартного вводу, англійською",
+    ),
   ],
 });
 

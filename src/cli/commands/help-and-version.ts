@@ -1,5 +1,6 @@
 import { verbatim } from "../../base/text.ts";
 import type { Command } from "../command.ts";
+import { example } from "../options.ts";
 
 /** Handled by `runCommandLine` before a garden is opened; `run` is never called. */
 export const helpCommand: Command = {
@@ -8,7 +9,7 @@ export const helpCommand: Command = {
   usage: "[COMMAND]",
   words: [0, 1],
   options: {},
-  examples: [{ line: "bloom help init", does: { en: "help for init", uk: "про init" } }],
+  examples: [example("bloom help init", "help for init", "про init")],
   run: () => Promise.resolve({ text: verbatim(""), json: undefined }),
 };
 
@@ -18,7 +19,7 @@ export const versionCommand: Command = {
   usage: "",
   words: [0, 0],
   options: {},
-  examples: [{ line: "bloom version", does: { en: "for a bug report", uk: "для повідомлення про помилку" } }],
+  examples: [example("bloom version", "for a bug report", "для повідомлення про помилку")],
   run: (context) =>
     Promise.resolve({
       text: verbatim(context.machine.version),

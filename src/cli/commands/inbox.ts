@@ -9,7 +9,7 @@ import {
 } from "../../garden/changes/inbox/read-inbox.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
-import { choiceOption, monthOption, numberOption, option, textOption } from "../options.ts";
+import { choiceOption, example, monthOption, numberOption, option, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
 import { gardenCommand } from "../subcommands.ts";
 import { inBothLanguages, labelledRows, oneLine } from "../text-layout.ts";
@@ -44,12 +44,7 @@ export const inboxCommand = gardenCommand({
     limit: option("N", "list: maximum number (default: 50)", "list: не більше (50)"),
     after: option("NEXT", "list: continue after this entry", "list: далі після цього"),
   },
-  examples: [
-    {
-      line: "bloom inbox list --in processed",
-      does: { en: "requests that became proposals", uk: "що стало пропозиціями" },
-    },
-  ],
+  examples: [example("bloom inbox list --in processed", "requests that became proposals", "що стало пропозиціями")],
 });
 
 async function list(context: CommandContext, garden: Garden): Promise<CommandReport> {

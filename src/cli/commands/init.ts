@@ -3,7 +3,7 @@ import { isNotesRoot } from "../../domain/config/garden-config.ts";
 import { type Initialised, initGarden } from "../../garden/life/init.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
-import { option, textOption } from "../options.ts";
+import { example, option, textOption } from "../options.ts";
 
 export const initCommand: Command = {
   name: "init",
@@ -22,11 +22,8 @@ export const initCommand: Command = {
     ),
   },
   examples: [
-    { line: "bloom init my-garden", does: { en: "a new garden", uk: "новий сад" } },
-    {
-      line: "bloom init",
-      does: { en: "in the current folder; no file is moved", uk: "тека, де ви є; жоден файл не переміщується" },
-    },
+    example("bloom init my-garden", "a new garden", "новий сад"),
+    example("bloom init", "in the current folder; no file is moved", "тека, де ви є; жоден файл не переміщується"),
   ],
   async run(context) {
     const name = textOption(context, "name");

@@ -93,13 +93,7 @@ export const logicCommand = gardenCommand({
     svg: option("FILE", "heat: write a picture to this file", "heat: нарисувати в цей файл"),
     theme: option(themes.join("|"), "heat: colours of the picture", "heat: кольори рисунка"),
     runs: option("N", "heat: number of newest runs (default: 500)", "heat: стільки найновіших (500)"),
-    facts: {
-      type: "boolean",
-      about: {
-        en: "heat: without paths that only the model claimed",
-        uk: "heat: без того, що моделі лише стверджують",
-      },
-    },
+    facts: flag("heat: without paths that only the model claimed", "heat: без того, що моделі лише стверджують"),
     all: flag("changelog: all entries, not only the last 10", "changelog: усі записи, не лише 10"),
     reason: option("TEXT", "rollback: reason", "rollback: чому"),
     evidence: option("RUN,RUN", "rollback: runs as evidence", "rollback: запуски, що це показують"),

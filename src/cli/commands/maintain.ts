@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { example } from "../options.ts";
 import { withGarden } from "../with-garden.ts";
 
 export const maintainCommand: Command = {
@@ -7,7 +8,7 @@ export const maintainCommand: Command = {
   usage: "",
   words: [0, 0],
   options: {},
-  examples: [{ line: "bloom maintain", does: { en: "occasionally, or by cron", uk: "час від часу або через cron" } }],
+  examples: [example("bloom maintain", "occasionally, or by cron", "час від часу або через cron")],
   run: (context) =>
     withGarden(context, async ({ repo }) => {
       context.progress.at({ en: "packing", uk: "пакування" });

@@ -8,7 +8,7 @@ import {
   showRunReport,
 } from "../memory/show-memory.ts";
 import { listMemorySnapshots, restoreMemory, snapshotMemory } from "../memory/snapshot-memory.ts";
-import { flag, option } from "../options.ts";
+import { example, flag, option } from "../options.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
 const MOST_WORDS = 50;
@@ -90,7 +90,5 @@ export const memoryCommand = gardenCommand({
     reason: option("TEXT", "restore: reason", "restore: чому"),
     approve: flag("restore: approve it at once", "restore: і одразу схвалити"),
   },
-  examples: [
-    { line: "bloom memory diff archivist 2026-02-01 2026-02-14", does: { en: "two weeks", uk: "за два тижні" } },
-  ],
+  examples: [example("bloom memory diff archivist 2026-02-01 2026-02-14", "two weeks", "за два тижні")],
 });

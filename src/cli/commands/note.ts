@@ -6,7 +6,7 @@ import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { askQuestion, searchNotes } from "../notes/search-notes.ts";
 import { printNoteHistory, printNotes, showNote } from "../notes/show-notes.ts";
-import { option, textOption } from "../options.ts";
+import { example, option, textOption } from "../options.ts";
 import { approveOwnChange } from "../proposals/approve-own-change.ts";
 import { gardenPath, requireInputText } from "../proposals/read-text.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
@@ -94,10 +94,11 @@ export const noteCommand = gardenCommand({
     reason: option("TEXT", "reason", "чому"),
   },
   examples: [
-    {
-      line: "sed s/440/442/ notes/violin.md | bloom note edit notes/violin.md --file -",
-      does: { en: "edit with another program", uk: "те, що з неї зробила інша програма" },
-    },
+    example(
+      "sed s/440/442/ notes/violin.md | bloom note edit notes/violin.md --file -",
+      "edit with another program",
+      "те, що з неї зробила інша програма",
+    ),
   ],
 });
 

@@ -9,7 +9,7 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport } from "../../garden/insight/learning/logic-report.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
-import { choiceOption, flag, monthOption, numberOption, option, textOption } from "../options.ts";
+import { choiceOption, example, flag, monthOption, numberOption, option, textOption } from "../options.ts";
 import { decideProposals, editProposal, retryOne } from "../proposals/decide-proposals.ts";
 import { cardLine, proposalText } from "../proposals/print-proposal.ts";
 import { logicReportText } from "../proposals/print-report.ts";
@@ -109,10 +109,11 @@ export const proposalsCommand = gardenCommand({
     payload: option("FILE", "edit: the whole payload as JSON", "edit: увесь payload як JSON"),
   },
   examples: [
-    {
-      line: "bloom proposals approve k3x9qf --digest 1f0c9a7be2d4",
-      does: { en: "a suffix of the id is enough", uk: "досить кінця ідентифікатора" },
-    },
+    example(
+      "bloom proposals approve k3x9qf --digest 1f0c9a7be2d4",
+      "a suffix of the id is enough",
+      "досить кінця ідентифікатора",
+    ),
   ],
 });
 

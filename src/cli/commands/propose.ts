@@ -5,7 +5,7 @@ import { receive } from "../../garden/changes/inbox/receive.ts";
 import { decide } from "../../garden/changes/proposals/decide.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
-import { flag, numberOption, option, textOption } from "../options.ts";
+import { example, flag, numberOption, option, textOption } from "../options.ts";
 import { type ProposeVerb, proposeVerbs } from "../proposals/propose-subcommands.ts";
 import { gardenCommand, type Subcommand } from "../subcommands.ts";
 
@@ -56,14 +56,16 @@ export const proposeCommand = gardenCommand({
     approve: flag("approve it at once", "і одразу схвалити"),
   },
   examples: [
-    {
-      line: "echo 'E, A, D, G' | bloom propose note --title 'Strings' - --approve",
-      does: { en: "from standard input, applied at once", uk: "зі стандартного вводу, і одразу в сад" },
-    },
-    {
-      line: "bloom propose edit notes/violin.md --diff fix.patch --reason 'the A is 442 Hz'",
-      does: { en: "a diff, with a reason", uk: "diff із поясненням" },
-    },
+    example(
+      "echo 'E, A, D, G' | bloom propose note --title 'Strings' - --approve",
+      "from standard input, applied at once",
+      "зі стандартного вводу, і одразу в сад",
+    ),
+    example(
+      "bloom propose edit notes/violin.md --diff fix.patch --reason 'the A is 442 Hz'",
+      "a diff, with a reason",
+      "diff із поясненням",
+    ),
   ],
 });
 

@@ -5,6 +5,7 @@ import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
 import { type Garden, personSignature } from "../../garden/core/garden.ts";
 import type { Conflict, Remote } from "../../ports/repo.ts";
 import type { Command, CommandReport } from "../command.ts";
+import { example } from "../options.ts";
 import { withGarden } from "../with-garden.ts";
 
 /** fetch, pull and push share their arguments and the choice of the remote. */
@@ -19,13 +20,11 @@ const remoteCommand = (
   words: [0, 1],
   options: {},
   examples: [
-    {
-      line: `bloom ${name}`,
-      does: {
-        en: `the remote \`origin\` of ${tree.config}, or the only one`,
-        uk: `віддалений репозиторій \`origin\` із ${tree.config} або єдиний`,
-      },
-    },
+    example(
+      `bloom ${name}`,
+      `the remote \`origin\` of ${tree.config}, or the only one`,
+      `віддалений репозиторій \`origin\` із ${tree.config} або єдиний`,
+    ),
   ],
   run: (context) =>
     withGarden(context, (garden) => {

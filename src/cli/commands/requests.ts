@@ -1,4 +1,4 @@
-import { flag, option } from "../options.ts";
+import { example, flag, option } from "../options.ts";
 import { answerPersonRequest, listRequests } from "../runs/answer-requests.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
@@ -38,9 +38,10 @@ export const requestsCommand = gardenCommand({
     },
   },
   examples: [
-    {
-      line: 'bloom requests answer abc123 --choice 2 --note "The newer one"',
-      does: { en: "the id of the run works too", uk: "за запуском, що питає" },
-    },
+    example(
+      'bloom requests answer abc123 --choice 2 --note "The newer one"',
+      "the id of the run works too",
+      "за запуском, що питає",
+    ),
   ],
 });

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { BACKUP_SUFFIX } from "../../domain/backup-format.ts";
 import { restoreBackup as restoreGarden } from "../../garden/life/backup/restore.ts";
 import type { Command } from "../command.ts";
-import { textOption } from "../options.ts";
+import { example, textOption } from "../options.ts";
 import { formatTime } from "../text-layout.ts";
 
 export const restoreCommand: Command = {
@@ -12,10 +12,11 @@ export const restoreCommand: Command = {
   words: [1, 2],
   options: {},
   examples: [
-    {
-      line: `bloom restore rose-20260214T080000Z${BACKUP_SUFFIX} rose`,
-      does: { en: "into a new or empty folder", uk: "у теку, якої немає або яка порожня" },
-    },
+    example(
+      `bloom restore rose-20260214T080000Z${BACKUP_SUFFIX} rose`,
+      "into a new or empty folder",
+      "у теку, якої немає або яка порожня",
+    ),
   ],
   async run(context) {
     const file = context.path(context.words[0]!);

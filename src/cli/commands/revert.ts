@@ -2,7 +2,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { proposeRevert } from "../../garden/changes/apply/propose-revert.ts";
 import { resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
 import type { Command } from "../command.ts";
-import { flag, option, textOption } from "../options.ts";
+import { example, flag, option, textOption } from "../options.ts";
 import { approveOwnChange, reportPending } from "../proposals/approve-own-change.ts";
 import { withGarden } from "../with-garden.ts";
 
@@ -16,17 +16,12 @@ export const revertCommand: Command = {
     approve: flag("approve the revert at once", "і одразу схвалити"),
   },
   examples: [
-    {
-      line: "bloom revert prop_2026-02-14_080000_abc123 --reason 'wrong shelf'",
-      does: {
-        en: "propose the inverse change, merged with later ones",
-        uk: "пропонує зворотну зміну, поєднану з пізнішими",
-      },
-    },
-    {
-      line: "bloom revert abc123 --approve",
-      does: { en: "a suffix of the id is enough", uk: "досить кінця ідентифікатора" },
-    },
+    example(
+      "bloom revert prop_2026-02-14_080000_abc123 --reason 'wrong shelf'",
+      "propose the inverse change, merged with later ones",
+      "пропонує зворотну зміну, поєднану з пізнішими",
+    ),
+    example("bloom revert abc123 --approve", "a suffix of the id is enough", "досить кінця ідентифікатора"),
   ],
   run: (context) =>
     withGarden(context, async (garden) => {

@@ -1,6 +1,7 @@
 import { commandLineOwner } from "../../domain/identity.ts";
 import { askForRun } from "../../garden/runs/request-run.ts";
 import type { Command } from "../command.ts";
+import { example, flag, option } from "../options.ts";
 import { parseValues } from "../runs/parse-values.ts";
 import { workAndWatch } from "../runs/work-and-watch.ts";
 import { withGarden } from "../with-garden.ts";
@@ -12,39 +13,33 @@ export const runCommand: Command = {
   words: [1, 1],
   options: {
     input: {
-      type: "string",
-      value: "NAME=VALUE",
+      ...option(
+        "NAME=VALUE",
+        "an input value of the procedure, as JSON or text (may be repeated)",
+        "що дати процедурі; значення — JSON або текст (можна повторювати)",
+      ),
       many: true,
-      about: {
-        en: "an input value of the procedure, as JSON or text (may be repeated)",
-        uk: "що дати процедурі; значення — JSON або текст (можна повторювати)",
-      },
     },
     wait: {
-      type: "boolean",
+      ...flag(
+        "execute the run in this process and print its steps until it ends or waits for a person",
+        "працювати над ним тут і показувати кроки, доки не завершиться чи не спитає людину",
+      ),
       short: "w",
-      about: {
-        en: "execute the run in this process and print its steps until it ends or waits for a person",
-        uk: "працювати над ним тут і показувати кроки, доки не завершиться чи не спитає людину",
-      },
     },
   },
   examples: [
-    {
-      line: "bloom run archivist --wait",
-      does: {
-        en: "exit code 0 completed, 1 failed, 9 waits for a person",
-        uk: "код 0 — добре, 1 — не вдалося, 9 — чекає на людину",
-      },
-    },
-    {
-      line: 'bloom run librarian --input question="When does the lime tree bloom?" --wait',
-      does: { en: "a question for its procedure", uk: "запитання для його процедури" },
-    },
-    {
-      line: "bloom run gardener",
-      does: { en: "request a run; `bloom up` executes it", uk: "замовити; працюватиме `bloom up`" },
-    },
+    example(
+      "bloom run archivist --wait",
+      "exit code 0 completed, 1 failed, 9 waits for a person",
+      "код 0 — добре, 1 — не вдалося, 9 — чекає на людину",
+    ),
+    example(
+      'bloom run librarian --input question="When does the lime tree bloom?" --wait',
+      "a question for its procedure",
+      "запитання для його процедури",
+    ),
+    example("bloom run gardener", "request a run; `bloom up` executes it", "замовити; працюватиме `bloom up`"),
   ],
   run: (context) =>
     withGarden(context, async (garden) => {

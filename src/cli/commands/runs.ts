@@ -1,5 +1,5 @@
 import { runStates } from "../../domain/run/run.ts";
-import { flag, option } from "../options.ts";
+import { example, flag, option } from "../options.ts";
 import { cancelRunCommand, forkRunCommand, printRuns, resumeRun, showRun, showRunLogs } from "../runs/manage-runs.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
@@ -75,7 +75,5 @@ export const runsCommand = gardenCommand({
       short: "w",
     },
   },
-  examples: [
-    { line: "bloom runs show abc123", does: { en: "a suffix of the id is enough", uk: "досить кінця ідентифікатора" } },
-  ],
+  examples: [example("bloom runs show abc123", "a suffix of the id is enough", "досить кінця ідентифікатора")],
 });

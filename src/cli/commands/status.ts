@@ -1,6 +1,7 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
 import type { Command } from "../command.ts";
+import { example } from "../options.ts";
 import { formatTime, labelledRows } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
@@ -11,8 +12,8 @@ export const statusCommand: Command = {
   words: [0, 0],
   options: {},
   examples: [
-    { line: "bloom status", does: { en: "of the current garden", uk: "саду, в якому ви є" } },
-    { line: "bloom status --json", does: { en: "for a program", uk: "для програми" } },
+    example("bloom status", "of the current garden", "саду, в якому ви є"),
+    example("bloom status --json", "for a program", "для програми"),
   ],
   run: (context) =>
     withGarden(context, async (garden) => {

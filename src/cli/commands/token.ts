@@ -11,7 +11,7 @@ import {
 } from "../../garden/agents/access/tokens.ts";
 import { gatewayUrl, signInLink } from "../../garden/core/access/gateway-url.ts";
 import { usageError } from "../failures.ts";
-import { option, textOption } from "../options.ts";
+import { example, option, textOption } from "../options.ts";
 import { gardenCommand } from "../subcommands.ts";
 import { formatTime } from "../text-layout.ts";
 
@@ -82,8 +82,8 @@ export const tokenCommand = gardenCommand({
     url: option("URL", "link: address of the running garden", "link: де працює сад"),
   },
   examples: [
-    { line: "bloom token new backup-script --days 30", does: { en: "a token for a script", uk: "токен для скрипту" } },
-    { line: "bloom token new --zone porch", does: { en: "a code for guests", uk: "код для гостей" } },
+    example("bloom token new backup-script --days 30", "a token for a script", "токен для скрипту"),
+    example("bloom token new --zone porch", "a code for guests", "код для гостей"),
   ],
 });
 

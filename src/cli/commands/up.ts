@@ -6,7 +6,7 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { startUpkeep } from "../../garden/life/upkeep.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { usageError } from "../failures.ts";
-import { option, textOption } from "../options.ts";
+import { example, option, textOption } from "../options.ts";
 import { withGarden } from "../with-garden.ts";
 
 const DEFAULT_PORT = 4440;
@@ -29,8 +29,8 @@ export const upCommand: Command = {
     ),
   },
   examples: [
-    { line: "bloom up", does: { en: "reachable from this machine only", uk: "лише для цієї машини" } },
-    { line: "bloom up --port 8080", does: { en: "on another port", uk: "на вибраному порті" } },
+    example("bloom up", "reachable from this machine only", "лише для цієї машини"),
+    example("bloom up --port 8080", "on another port", "на вибраному порті"),
   ],
   run: (context) => {
     const asked = textOption(context, "port") ?? context.machine.port;

@@ -1,6 +1,7 @@
 import { joined } from "../../base/text.ts";
 import { upgradeGarden } from "../../garden/life/upgrade.ts";
 import type { Command } from "../command.ts";
+import { example } from "../options.ts";
 
 export const upgradeCommand: Command = {
   name: "upgrade",
@@ -12,13 +13,11 @@ export const upgradeCommand: Command = {
   words: [0, 0],
   options: {},
   examples: [
-    {
-      line: "bloom upgrade",
-      does: {
-        en: "one commit; a backup is kept in .bloom/backups",
-        uk: "один коміт; копія лишається в .bloom/backups",
-      },
-    },
+    example(
+      "bloom upgrade",
+      "one commit; a backup is kept in .bloom/backups",
+      "один коміт; копія лишається в .bloom/backups",
+    ),
   ],
   async run(context) {
     const done = await upgradeGarden(context.ground, await context.gardenDir());

@@ -3,6 +3,7 @@ import { closeFound, findGarden } from "../../garden/core/garden.ts";
 import type { VerifyFinding } from "../../garden/insight/verify/check.ts";
 import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import type { Command } from "../command.ts";
+import { example, flag } from "../options.ts";
 
 export const verifyCommand: Command = {
   name: "verify",
@@ -10,23 +11,14 @@ export const verifyCommand: Command = {
   usage: "",
   words: [0, 0],
   options: {
-    repair: {
-      type: "boolean",
-      about: {
-        en: "rebuild outdated indexes; records are never changed",
-        uk: "упорядкувати списки, що випливають із записів; самих записів ніколи не торкається",
-      },
-    },
+    repair: flag(
+      "rebuild outdated indexes; records are never changed",
+      "упорядкувати списки, що випливають із записів; самих записів ніколи не торкається",
+    ),
   },
   examples: [
-    {
-      line: "bloom verify",
-      does: { en: "exit code 1 if there are problems", uk: "код завершення 1, якщо щось знайдено" },
-    },
-    {
-      line: "bloom verify --repair",
-      does: { en: "rebuild outdated indexes too", uk: "також відновлює списки, що відстали" },
-    },
+    example("bloom verify", "exit code 1 if there are problems", "код завершення 1, якщо щось знайдено"),
+    example("bloom verify --repair", "rebuild outdated indexes too", "також відновлює списки, що відстали"),
   ],
   async run(context) {
     const garden = await findGarden(context.ground, await context.gardenDir());
