@@ -6,6 +6,12 @@ export const inBothLanguages = (write: (language: Language) => string): Text => 
 /** Untrusted text on one line, safe for a terminal. */
 export const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, " ").trim());
 
+/** Untrusted text as a quotation, line by line. */
+export const quotedLines = (text: string): string[] =>
+  printable(text)
+    .split("\n")
+    .map((line) => `  | ${line}`);
+
 /** `label  value` lines with the values in one column. */
 export const labelledRows = (lines: readonly (readonly [label: Text, value: Text | string])[]): Text =>
   inBothLanguages((language) =>

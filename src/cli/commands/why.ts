@@ -5,8 +5,9 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { explain } from "../../garden/insight/why/explain.ts";
 import type { WhyLink, WhyReport } from "../../garden/insight/why/why-report.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { example } from "../options.ts";
 import { printable } from "../printable.ts";
-import { formatTime } from "../text-layout.ts";
+import { formatTime, inBothLanguages } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
 export const whyCommand: Command = {
@@ -19,15 +20,13 @@ export const whyCommand: Command = {
   words: [1, 1],
   options: {},
   examples: [
-    { line: "bloom why notes/roses.md:3", does: { en: "the origin of line 3", uk: "звідки взявся рядок 3" } },
-    { line: "bloom why main", does: { en: "the last commit", uk: "останній коміт" } },
-    {
-      line: "bloom why prop_2026-02-14_080000_abc123",
-      does: {
-        en: "exit code 1 if a link is missing or invalid",
-        uk: "код завершення 1, якщо ланки бракує або вона хибна",
-      },
-    },
+    example("bloom why notes/roses.md:3", "the origin of line 3", "звідки взявся рядок 3"),
+    example("bloom why main", "the last commit", "останній коміт"),
+    example(
+      "bloom why prop_2026-02-14_080000_abc123",
+      "exit code 1 if a link is missing or invalid",
+      "код завершення 1, якщо ланки бракує або вона хибна",
+    ),
   ],
   run: (context) =>
     withGarden(context, async (garden) => {
@@ -49,13 +48,12 @@ async function explainArgument(context: CommandContext, garden: Garden): Promise
 }
 
 function whyText(report: WhyReport): Text {
-  const write = (language: Language): string => {
+  return inBothLanguages((language) => {
     const lines = report.links.flatMap((link) => linesOf(link, language));
     const { length } = report.missing;
     if (length > 0) lines.push(language === "en" ? `Missing or invalid: ${length}` : `Бракує або хибне: ${length}`);
     return printable(lines.join("\n"));
-  };
-  return { uk: write("uk"), en: write("en") };
+  });
 }
 
 const MARKS: Readonly<Record<WhyLink["direction"], string>> = { subject: "", because: "← ", "led-to": "→ " };

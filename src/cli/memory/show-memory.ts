@@ -15,7 +15,7 @@ import { usageError } from "../failures.ts";
 import { choiceOption, numberOption, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
 import type { Subcommand } from "../subcommands.ts";
-import { formatTime } from "../text-layout.ts";
+import { formatTime, inBothLanguages } from "../text-layout.ts";
 
 const USUAL_CHANGES = 20;
 const USUAL_HITS = 20;
@@ -52,28 +52,26 @@ export const showMemory: Subcommand["run"] = async (context, garden, [slug]) => 
   ];
   const size = `${found.tokens}/${recallLimits[mode]}`;
   const cut = found.cut.join(", ");
-  const head1: Text = {
+  const title: Text = {
     en: `${slug}  version ${found.version}  ${mode}: ${size} tokens${cut && `; cut: ${cut}`}`,
     uk: `${slug}  версія ${found.version}  ${mode}: токенів ${size}${cut && `; скорочено: ${cut}`}`,
   };
-  const text: Text = { en: [style.bold(head1.en), ...body].join("\n"), uk: [style.bold(head1.uk), ...body].join("\n") };
+  const text = inBothLanguages((language) => [style.bold(title[language]), ...body].join("\n"));
   return { text, json: { agentId: slug, commit: at, ...found, limit: recallLimits[mode] }, asked: true };
 };
 
 export const listFacts: Subcommand["run"] = async (context, garden, [slug]) => {
   const facts = await memoryFacts(garden, await requireMemory(garden, slug!), slug!);
   const { style } = context;
-  const write = (language: "uk" | "en"): string =>
-    facts.length === 0
-      ? NO_FACTS[language]
-      : facts
-          .map(({ id, text, since, author, byHand, lastUsed, stale }) => {
-            const who = `${printable(author)}${byHand ? ` (${BY_HAND[language]})` : ""}`;
-            const used = `${USED[language]} ${lastUsed ?? "—"}${stale ? ` · ${STALE[language]}` : ""}`;
-            return `${printable(text)}\n  ${style.dim(`${id}  ${since}  ${who}  ${used}`)}`;
-          })
-          .join("\n");
-  return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, facts }, asked: true };
+  const text = inBothLanguages((language) => {
+    const lines = facts.map(({ id, text, since, author, byHand, lastUsed, stale }) => {
+      const who = `${printable(author)}${byHand ? ` (${KIND.hand[language]})` : ""}`;
+      const used = `${USED[language]} ${lastUsed ?? "—"}${stale ? ` · ${STALE[language]}` : ""}`;
+      return `${printable(text)}\n  ${style.dim(`${id}  ${since}  ${who}  ${used}`)}`;
+    });
+    return lines.join("\n") || NO_FACTS[language];
+  });
+  return { text, json: { agentId: slug, facts }, asked: true };
 };
 
 export const diffMemory: Subcommand["run"] = async (context, garden, words) => {
@@ -90,24 +88,19 @@ export const diffMemory: Subcommand["run"] = async (context, garden, words) => {
 };
 
 export const showMemoryHistory: Subcommand["run"] = async (context, garden, [slug]) => {
-  const limit = numberOption(context, "limit") ?? USUAL_CHANGES;
-  const changes = await memoryHistory(garden.repo, await requireMemory(garden, slug!), slug!, {
-    limit: Math.max(1, limit),
-  });
+  const limit = Math.max(1, numberOption(context, "limit") ?? USUAL_CHANGES);
+  const changes = await memoryHistory(garden.repo, await requireMemory(garden, slug!), slug!, { limit });
   const { style } = context;
-  const write = (language: "uk" | "en"): string =>
-    changes.length === 0
-      ? NO_CHANGES[language]
-      : changes
-          .map((change) => {
-            const files = change.files.map(({ file, added, removed }) => `${printable(file)} +${added} −${removed}`);
-            const head = `${style.cyan(change.commit.slice(0, 10))}  ${formatTime(Date.parse(change.at))}  v${change.version}`;
-            const who = `${printable(change.author)} (${KIND[change.by][language]})`;
-            const line = `${head}  ${who}  ${printable(change.subject)}`;
-            return `${line}\n  ${style.dim(files.join(", "))}`;
-          })
-          .join("\n");
-  return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, changes }, asked: true };
+  const text = inBothLanguages((language) => {
+    const lines = changes.map((change) => {
+      const files = change.files.map(({ file, added, removed }) => `${printable(file)} +${added} −${removed}`);
+      const head = `${style.cyan(change.commit.slice(0, 10))}  ${formatTime(Date.parse(change.at))}  v${change.version}`;
+      const who = `${printable(change.author)} (${KIND[change.by][language]})`;
+      return `${head}  ${who}  ${printable(change.subject)}\n  ${style.dim(files.join(", "))}`;
+    });
+    return lines.join("\n") || NO_CHANGES[language];
+  });
+  return { text, json: { agentId: slug, changes }, asked: true };
 };
 
 export const searchAgentMemory: Subcommand["run"] = async (context, garden, words) => {
@@ -141,7 +134,7 @@ const KIND: Readonly<Record<MemoryChange["by"], Text>> = {
   hand: { en: "by hand", uk: "власноруч" },
   bookkeeping: { en: "bookkeeping", uk: "облік" },
 };
-const BY_HAND: Text = { en: "by hand", uk: "власноруч" };
+
 const USED: Text = { en: "used", uk: "востаннє" };
 const STALE: Text = { en: "stale", uk: "давно не потрібен" };
 const NO_FACTS: Text = { en: "No facts yet.", uk: "Фактів ще немає." };

@@ -5,11 +5,11 @@ import type { ReviewFile } from "../../garden/changes/effect/effect.ts";
 import type { Review } from "../../garden/changes/effect/review.ts";
 import { printable } from "../printable.ts";
 import type { Paint, Style } from "../style.ts";
-import { formatTime } from "../text-layout.ts";
+import { formatTime, inBothLanguages, quotedLines } from "../text-layout.ts";
 
 /** A proposal for a terminal; with `next`, also the commands to decide it. All of it is untrusted text and is sanitised. */
 export function proposalText(proposal: Proposal, review: Review, style: Style, next: boolean): Text {
-  const write = (language: Language): string => {
+  return inBothLanguages((language) => {
     const say = (text: Text): string => text[language];
     const { approval, apply_result: result } = proposal;
     const row = (label: Text, value: string): string =>
@@ -36,15 +36,14 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       row(words.digest, review.digest),
       "",
       style.dim(say(words.theirs)),
-      ...quoted(proposal.summary),
-      ...(proposal.reasoning === undefined ? [] : ["  |", ...quoted(proposal.reasoning)]),
+      ...quotedLines(proposal.summary),
+      ...(proposal.reasoning === undefined ? [] : ["  |", ...quotedLines(proposal.reasoning)]),
       "",
       ...effectLines(review, language, style),
       ...(next && proposal.status === "pending" ? ["", ...nextLines(proposal.id, review.digest, language, style)] : []),
     ];
     return lines.join("\n");
-  };
-  return { uk: write("uk"), en: write("en") };
+  });
 }
 
 /** The commands to approve and to reject, with the digest of the effect shown. */
@@ -101,10 +100,6 @@ const whoOf = ({ source, agent }: Proposal): string =>
 
 /** Untrusted text on one line. */
 const safe = (text: string): string => printable(text).replaceAll(/[\r\n]+/g, " ");
-const quoted = (text: string): string[] =>
-  printable(text)
-    .split("\n")
-    .map((line) => `  | ${line}`);
 const block = (text: string, paint: Paint, mark: string): string[] =>
   printable(text)
     .replace(/\n$/, "")

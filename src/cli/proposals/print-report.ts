@@ -3,11 +3,11 @@ import type { CounterfactualReport, CounterfactualRow, IconPlace } from "../../d
 import type { LogicReportRecord } from "../../garden/records/logic/report-gate.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
+import { inBothLanguages } from "../text-layout.ts";
 
 /** L-8: the counterfactual report as a table, for the reviewer. */
 export function logicReportText(report: LogicReportRecord, style: Style): Text {
-  const write = (language: Language): string => reportLines(report, language, style).join("\n");
-  return { uk: write("uk"), en: write("en") };
+  return inBothLanguages((language) => reportLines(report, language, style).join("\n"));
 }
 
 function reportLines(

@@ -103,15 +103,8 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     async payload(context, _, [name, file]) {
       const bytes = await readInputBytes(context, file);
       if (!bytes) throw missing("FILE");
-      return {
-        name,
-        ...given({
-          agent: textOption(context, "agent"),
-          type: textOption(context, "type"),
-          replaces: textOption(context, "replaces"),
-        }),
-        ...textOrBase64(bytes),
-      };
+      const [agent, type, replaces] = ["agent", "type", "replaces"].map((option) => textOption(context, option));
+      return { name, ...given({ agent, type, replaces }), ...textOrBase64(bytes) };
     },
   },
   memory: {
@@ -123,17 +116,12 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
       const expectedVersion = numberOption(context, "expected") ?? (await memoryVersion(garden, agent!));
       const append = textOption(context, "append");
       const common = { agent, expectedVersion, ...given({ priority: textOption(context, "priority") }) };
+      const text = await requireInputText(context, file);
       if (append !== undefined) {
-        const section = textOption(context, "section");
-        const operation = {
-          op: "append",
-          file: append,
-          ...given({ section }),
-          text: await requireInputText(context, file),
-        };
-        return { ...common, operations: [operation] };
+        const section = given({ section: textOption(context, "section") });
+        return { ...common, operations: [{ op: "append", file: append, ...section, text }] };
       }
-      const written = decodeJson(await requireInputText(context, file), file ?? "--text");
+      const written = decodeJson(text, file ?? "--text");
       return Array.isArray(written) ? { ...common, operations: written } : { ...common, ...(written as object) };
     },
   },

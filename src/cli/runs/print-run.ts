@@ -11,7 +11,7 @@ import type { QuestionAndAnswer } from "../../garden/runs/hold.ts";
 import type { RunCard, RunDetails } from "../../garden/runs/read-runs.ts";
 import { printable } from "../printable.ts";
 import type { Paint, Style } from "../style.ts";
-import { inBothLanguages, oneLine } from "../text-layout.ts";
+import { inBothLanguages, oneLine, quotedLines } from "../text-layout.ts";
 
 export function runText(
   report: RunDetails,
@@ -78,7 +78,7 @@ export function stepLine(step: StepRecord, style: Style, language: Language): st
     : style.dim(shortValue(step.output ?? null, language));
   const made = step.proposals.length > 0 ? style.bold(` + ${step.proposals.map(endOf).join(", ")}`) : "";
   const line = style.dim((step.line === undefined ? "" : `:${step.line}`).padEnd(LINE_WIDTH));
-  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made} ${style.dim(stepDuration(step))}`;
+  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made} ${style.dim(durationOf(step))}`;
 }
 
 const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> = {
@@ -128,7 +128,7 @@ export function requestLines({ request, answer }: QuestionAndAnswer, style: Styl
   const head = answer ? style.green("✓") : style.bold("?");
   return [
     `${head} ${style.bold(id)}  ${ask.form}  ${request.asked_at}`,
-    ...quoted(ask.question),
+    ...quotedLines(ask.question),
     ...(ask.options ?? []).map((option, index) => `    ${index + 1}. ${oneLine(option)}`),
     ...Object.entries(ask.values ?? {}).map(([name, value]) =>
       style.dim(`    ${oneLine(name)}: ${shortValue(value as Json, language)}`),
@@ -136,7 +136,7 @@ export function requestLines({ request, answer }: QuestionAndAnswer, style: Styl
     ...(answer
       ? [`  → ${oneLine(JSON.stringify(answer.value))}  ${style.dim(`${oneLine(answer.by)} ${answer.answered_at}`)}`]
       : []),
-    ...(answer?.note === undefined ? [] : quoted(answer.note)),
+    ...(answer?.note === undefined ? [] : quotedLines(answer.note)),
   ];
 }
 
@@ -233,17 +233,9 @@ function repliedIn(content: Json): string | undefined {
 
 const cut = (text: string): string => (text.length > GIST ? `${text.slice(0, GIST - 1)}…` : text);
 
-const quoted = (text: string): string[] =>
-  printable(text)
-    .split("\n")
-    .map((line) => `  | ${line}`);
-
 const endOf = (id: string): string => oneLine(id).split("_").at(-1)!;
 
-const stepDuration = ({ started_at, finished_at }: StepRecord): string =>
-  durationText(Date.parse(finished_at) - Date.parse(started_at));
-
-const durationOf = ({ started_at, finished_at }: RunCard): string =>
+const durationOf = ({ started_at, finished_at }: Pick<RunCard, "started_at" | "finished_at">): string =>
   started_at === undefined || finished_at === undefined
     ? "–"
     : durationText(Date.parse(finished_at) - Date.parse(started_at));
