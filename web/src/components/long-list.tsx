@@ -1,6 +1,6 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useEffect, useRef } from "react";
-import type { LongListState as Read } from "./use-long-list.ts";
+import type { LongListState } from "./use-long-list.ts";
 import "../style/proposals.css";
 
 /** Scroll position and row heights of each list, restored when the page is opened again. */
@@ -8,7 +8,8 @@ const scrollStates = new Map<string, { readonly top: number; readonly rows: Virt
 
 /** A virtual list: only the visible rows are rendered. */
 export function LongList<T>(props: {
-  readonly of: Read<T>;
+  readonly of: Pick<LongListState<T>, "name" | "items" | "idOf" | "isWhole" | "more"> &
+    Partial<Pick<LongListState<T>, "setVisible">>;
   readonly label: string;
   readonly height: number;
   readonly children: (item: T) => ReactNode;
@@ -28,7 +29,7 @@ export function LongList<T>(props: {
   const shown = rows.getVirtualItems();
   const [first, last] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
   useEffect(() => {
-    setVisible(first, last);
+    setVisible?.(first, last);
     if (more && last > items.length - NEAR) more();
   });
   useEffect(

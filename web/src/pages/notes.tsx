@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
 import { NotePageLink } from "../components/links.tsx";
+import { LongList } from "../components/long-list.tsx";
 import { Empty, Failed, Loading, QueryResult } from "../components/query-result.tsx";
 import { useKeys } from "../components/use-keys.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
@@ -13,7 +13,6 @@ import { Breadcrumbs } from "./note/breadcrumbs.tsx";
 import { NewNote } from "./note/new-note.tsx";
 import { plainWords } from "./note/note-links.ts";
 import { SubmittedProposal } from "./note/submitted-proposal.tsx";
-import "../style/proposals.css";
 import "../style/agents.css";
 import "../style/notes.css";
 import { Form } from "../components/form.tsx";
@@ -86,11 +85,20 @@ export function NotesPage() {
           {list.isPending && <Loading />}
           {list.isSuccess && entries.length === 0 && <Empty>{t(words.none)}</Empty>}
           {entries.length > 0 && (
-            <Entries
+            <LongList
               key={first?.folder}
-              entries={entries}
-              more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
-            />
+              of={{
+                name: `GET /folders ${first?.folder}`,
+                items: entries,
+                idOf: ({ kind, path }) => `${kind} ${path}`,
+                isWhole: !list.hasNextPage,
+                more: list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined,
+              }}
+              label={t(words.title)}
+              height={44}
+            >
+              {(entry) => <Row entry={entry} />}
+            </LongList>
           )}
         </>
       ) : (
@@ -168,39 +176,6 @@ function SearchResults({ question }: { readonly question: string }) {
         </section>
       )}
     </QueryResult>
-  );
-}
-
-function Entries({ entries, more }: { readonly entries: readonly Entry[]; readonly more: (() => void) | undefined }) {
-  const t = useT();
-  const frame = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => 44,
-    overscan: 12,
-    getItemKey: (index) => `${entries[index]!.kind} ${entries[index]!.path}`,
-  });
-  const shown = rows.getVirtualItems();
-  if (more && (shown.at(-1)?.index ?? 0) > entries.length - 30) queueMicrotask(more);
-  return (
-    <div className="rows" ref={frame}>
-      <div role="list" aria-label={t(words.title)} style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ key, index, start }) => (
-          <div
-            key={key}
-            role="listitem"
-            aria-setsize={more ? -1 : entries.length}
-            aria-posinset={index + 1}
-            ref={rows.measureElement}
-            data-index={index}
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <Row entry={entries[index]!} />
-          </div>
-        ))}
-      </div>
-    </div>
   );
 }
 
