@@ -5,9 +5,9 @@ import { call } from "../api/client.ts";
 import type { JsonValue } from "../api/endpoints.gen.ts";
 import { useIdempotencyKey } from "../api/idempotency-key.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
-import { Dialog } from "./dialog.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
 import { useDraft } from "./draft.ts";
-import { Button } from "./form.tsx";
+import { Button, TextField } from "./form.tsx";
 import { MutationError } from "./mutation-error.tsx";
 
 interface Field {
@@ -41,6 +41,7 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
   if (status !== "active") return <p className="quiet small">{t(words.inactive)}</p>;
   const change = (id: number, more: Partial<Field>): void =>
     setFields(fields.map((field) => (field.id === id ? { ...field, ...more } : field)));
+  const error = run.error && <MutationError error={run.error} fate="repeat" />;
   return (
     <div className="row">
       <Button disabled={run.isPending} onClick={() => run.mutate([])}>
@@ -49,19 +50,23 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
       <Button tone="quiet" onClick={() => setAsks(true)}>
         {t(words.withInput)}
       </Button>
-      {run.error && !asks && <MutationError error={run.error} fate="repeat" />}
+      {!asks && error}
       {asks && (
-        <Dialog title={t(words.title, slug)} onClose={() => setAsks(false)}>
+        <ActionDialog
+          title={t(words.title, slug)}
+          action={{
+            label: t(words.run),
+            tone: "primary",
+            isDisabled: run.isPending,
+            onConfirm: () => run.mutate(fields),
+          }}
+          error={error}
+          onClose={() => setAsks(false)}
+        >
           {fields.map(({ id, name, value }) => (
             <div key={id} className="two">
-              <label className="labelled">
-                <span>{t(words.name)}</span>
-                <input className="field" value={name} onChange={({ target }) => change(id, { name: target.value })} />
-              </label>
-              <label className="labelled">
-                <span>{t(words.value)}</span>
-                <input className="field" value={value} onChange={({ target }) => change(id, { value: target.value })} />
-              </label>
+              <TextField label={t(words.name)} value={name} onText={(text) => change(id, { name: text })} />
+              <TextField label={t(words.value)} value={value} onText={(text) => change(id, { value: text })} />
             </div>
           ))}
           <p>
@@ -69,14 +74,7 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
               {t(words.another)}
             </Button>
           </p>
-          {run.error && <MutationError error={run.error} fate="repeat" />}
-          <div className="row">
-            <Button tone="primary" disabled={run.isPending} onClick={() => run.mutate(fields)}>
-              {t(words.run)}
-            </Button>
-            <Button onClick={() => setAsks(false)}>{t(words.back)}</Button>
-          </div>
-        </Dialog>
+        </ActionDialog>
       )}
     </div>
   );
@@ -105,5 +103,4 @@ const words = {
   value: { en: "Value", uk: "Значення" },
   another: { en: "Add input", uk: "Ще одне" },
   inactive: { en: "Activate the agent to run it.", uk: "Запускається лише активний агент." },
-  back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

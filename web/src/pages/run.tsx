@@ -5,13 +5,13 @@ import { type AnswerOf, call } from "../api/client.ts";
 import { useIdempotencyKey } from "../api/idempotency-key.ts";
 import { useLastStep } from "../api/live.ts";
 import { invalidate, query } from "../api/queries.ts";
+import { ActionDialog } from "../components/action-dialog.tsx";
 import { useDraft } from "../components/draft.ts";
 import { Button } from "../components/form.tsx";
 import { actorName } from "../components/labels.ts";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
 import { MutationError } from "../components/mutation-error.tsx";
 import { Loading, QueryResult } from "../components/query-result.tsx";
-import { ReasonDialog } from "../components/reason-dialog.tsx";
 import { isInProgress, RunDuration, RunOutcome } from "../components/run-table.tsx";
 import { StateTag, When } from "../components/tags.tsx";
 import { useToast } from "../components/toasts.tsx";
@@ -154,13 +154,13 @@ function Cancel({ run }: { readonly run: string }) {
         {t(words.cancel)}
       </Button>
       {isOpen && (
-        <ReasonDialog
+        <ActionDialog
           title={t(words.cancelAsk)}
           reason={{ label: t(words.cancelWhy), text: why, onChange: setWhy, isRequired: false }}
           action={{
             label: t(words.cancel),
             tone: "danger",
-            isPending: cancel.isPending,
+            isDisabled: cancel.isPending,
             onConfirm: () => cancel.mutate(),
           }}
           error={cancel.error && <MutationError error={cancel.error} />}

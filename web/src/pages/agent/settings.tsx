@@ -3,11 +3,11 @@ import { useState } from "react";
 import { type AgentState, agentMoves } from "../../../../src/domain/contract/agent-state.ts";
 import { type AnswerOf, ApiError, call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
+import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { agentStateLabels } from "../../components/labels.ts";
 import { Failed } from "../../components/query-result.tsx";
-import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -82,20 +82,20 @@ function ChangeStatus({
     onError: () => void invalidate(client, "/agents"),
   });
   return (
-    <ReasonDialog
+    <ActionDialog
       title={t(words.sure, slug, t(agentStateLabels[to]!))}
       reason={{ label: t(words.reason), text: reason, onChange: setReason, isRequired: false }}
       action={{
         label: t(verbs[to]),
         tone: to === "archived" ? "danger" : "primary",
-        isPending: change.isPending,
+        isDisabled: change.isPending,
         onConfirm: () => change.mutate(),
       }}
       error={change.error && <ChangeError error={change.error} />}
       onClose={onClose}
     >
       <p>{t(about[to])}</p>
-    </ReasonDialog>
+    </ActionDialog>
   );
 }
 

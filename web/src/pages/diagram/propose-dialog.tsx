@@ -5,9 +5,9 @@ import { hasErrors } from "../../../../src/drakon/finding.ts";
 import { call } from "../../api/client.ts";
 import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { invalidate, query } from "../../api/queries.ts";
-import { Dialog } from "../../components/dialog.tsx";
+import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
-import { Button, TextArea } from "../../components/form.tsx";
+import { TextArea } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { StateTag, When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
@@ -59,19 +59,25 @@ export function ProposeDialog({
     // A run may have ended meanwhile, and the gateway then requires evidence.
     onError: () => invalidate(client, "/runs"),
   });
-  if (hasErrors(checked.findings)) {
+  if (hasErrors(checked.findings))
     return (
-      <Dialog title={t(words.cannot)} onClose={onClose}>
+      <ActionDialog title={t(words.cannot)} onClose={onClose}>
         <p>{t(words.why)}</p>
         <Findings findings={checked.findings.filter(({ severity }) => severity === "error")} onShow={onShow} />
-        <div className="row">
-          <Button onClick={onClose}>{t(words.back)}</Button>
-        </div>
-      </Dialog>
+      </ActionDialog>
     );
-  }
   return (
-    <Dialog title={t(words.title)} onClose={onClose}>
+    <ActionDialog
+      title={t(words.title)}
+      action={{
+        label: t(words.send),
+        tone: "primary",
+        isDisabled: reason.trim() === "" || send.isPending,
+        onConfirm: () => send.mutate(),
+      }}
+      error={send.error && <Failed error={send.error} />}
+      onClose={onClose}
+    >
       <p className="quiet small">{t(words.waits)}</p>
       <TextArea label={t(words.reason)} rows={3} value={reason} onText={setReason} />
       {ended.length > 0 && (
@@ -94,14 +100,7 @@ export function ProposeDialog({
           ))}
         </fieldset>
       )}
-      {send.error && <Failed error={send.error} />}
-      <div className="row">
-        <Button tone="primary" disabled={reason.trim() === "" || send.isPending} onClick={() => send.mutate()}>
-          {t(words.send)}
-        </Button>
-        <Button onClick={onClose}>{t(words.back)}</Button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   );
 }
 
@@ -114,7 +113,6 @@ const words = {
   reason: { en: "Reason: what is wrong now", uk: "Чому: що зараз не так" },
   evidence: { en: "Evidence", uk: "Запуски, які це показують" },
   send: { en: "Propose", uk: "Запропонувати" },
-  back: { en: "Back", uk: "Назад" },
   proposed: { en: "Proposed. It needs a decision.", uk: "Запропоновано. Чекає рішення." },
   cannot: { en: "This diagram cannot be proposed yet", uk: "Цю діаграму ще не можна запропонувати" },
   why: {

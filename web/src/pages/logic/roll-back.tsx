@@ -3,10 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
+import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
-import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -38,20 +38,20 @@ export function RollbackButton(props: { readonly slug: string; readonly version:
         {t(words.open)}
       </Button>
       {isOpen && (
-        <ReasonDialog
+        <ActionDialog
           title={t(words.ask, current, version)}
           reason={{ label: t(words.reason), text: reason, onChange: setReason, isRequired: true }}
           action={{
             label: t(words.propose),
             tone: "danger",
-            isPending: propose.isPending,
+            isDisabled: propose.isPending,
             onConfirm: () => propose.mutate(),
           }}
           error={propose.error && <Failed error={propose.error} />}
           onClose={() => setIsOpen(false)}
         >
           <p>{t(words.how, version)}</p>
-        </ReasonDialog>
+        </ActionDialog>
       )}
     </>
   );

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
-import { Dialog } from "../../components/dialog.tsx";
+import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button, TextArea } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
-import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { type DecisionState, editDraft, noteDraft } from "./use-decision.ts";
@@ -60,13 +59,13 @@ export function DecisionBar(props: {
         </span>
       </div>
       {opened?.dialog === "reject" && (
-        <ReasonDialog
+        <ActionDialog
           title={t(words.reject)}
           reason={{ label: t(words.reason), text: note, onChange: setNote, isRequired: true }}
           action={{
             label: t(words.reject),
             tone: "danger",
-            isPending,
+            isDisabled: isPending,
             onConfirm: () => send({ verdict: "reject", digest: opened.digest, note: note.trim() }),
           }}
           error={error && <MutationError error={error} fate={fate} />}
@@ -105,16 +104,19 @@ function EditAndApprove(props: {
   const { error, isPending, fate } = props.decision;
   const [text, setText] = useDraft(editDraft(props.id), props.text);
   return (
-    <Dialog title={t(words.edit)} onClose={props.onClose}>
+    <ActionDialog
+      title={t(words.edit)}
+      action={{
+        label: t(words.editSend),
+        tone: "primary",
+        isDisabled: isPending || text === props.text,
+        onConfirm: () => props.onSend(text),
+      }}
+      error={error && <MutationError error={error} fate={fate} />}
+      onClose={props.onClose}
+    >
       <TextArea label={t(words.editHow)} rows={16} value={text} onText={setText} />
-      {error && <MutationError error={error} fate={fate} />}
-      <div className="row">
-        <Button tone="primary" disabled={isPending || text === props.text} onClick={() => props.onSend(text)}>
-          {t(words.editSend)}
-        </Button>
-        <Button onClick={props.onClose}>{t(words.back)}</Button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   );
 }
 
@@ -127,5 +129,4 @@ const words = {
   editSend: { en: "Approve this text", uk: "Схвалити цей текст" },
   version: { en: "Reviewed version", uk: "Переглянута версія" },
   reason: { en: "Reason (the proposer reads it)", uk: "Причина (її прочитає автор)" },
-  back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { type AnswerOf, ApiError, call } from "../../api/client.ts";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
+import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
-import { ReasonDialog } from "../../components/reason-dialog.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -76,7 +76,7 @@ export function BatchDecision(props: {
         {t(words.reject, cards.length)}
       </Button>
       {opened && (
-        <ReasonDialog
+        <ActionDialog
           title={t(words[opened], cards.length)}
           reason={
             canSend && opened === "reject"
@@ -88,7 +88,7 @@ export function BatchDecision(props: {
               ? {
                   label: t(words[opened], cards.length),
                   tone: opened === "approve" ? "primary" : "danger",
-                  isPending: decide.isPending,
+                  isDisabled: decide.isPending,
                   onConfirm: () => decide.mutate({ verdict: opened, of: cards }),
                 }
               : undefined
@@ -125,7 +125,7 @@ export function BatchDecision(props: {
               ))}
             </ul>
           )}
-        </ReasonDialog>
+        </ActionDialog>
       )}
     </>
   );

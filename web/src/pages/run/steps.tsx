@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import type { JsonValue, StepCard } from "../../api/endpoints.gen.ts";
 import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { query } from "../../api/queries.ts";
-import { Dialog } from "../../components/dialog.tsx";
+import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button, TextField } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
@@ -125,18 +125,21 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
     <div>
       <Button onClick={() => setAsks(true)}>{t(words.fork)}</Button>
       {asks && (
-        <Dialog title={t(words.forkAsk, at)} onClose={() => setAsks(false)}>
+        <ActionDialog
+          title={t(words.forkAsk, at)}
+          action={{
+            label: t(words.fork),
+            tone: "primary",
+            isDisabled: fork.isPending,
+            onConfirm: () => fork.mutate(),
+          }}
+          error={fork.error && <MutationError error={fork.error} fate="repeat" />}
+          onClose={() => setAsks(false)}
+        >
           <p className="quiet">{t(words.forkAbout)}</p>
           <TextField label={t(words.setName)} value={name} onText={setName} />
           <TextField label={t(words.setValue)} value={value} onText={setValue} />
-          {fork.error && <MutationError error={fork.error} fate="repeat" />}
-          <div className="row">
-            <Button tone="primary" disabled={fork.isPending} onClick={() => fork.mutate()}>
-              {t(words.fork)}
-            </Button>
-            <Button onClick={() => setAsks(false)}>{t(words.back)}</Button>
-          </div>
-        </Dialog>
+        </ActionDialog>
       )}
     </div>
   );
@@ -160,5 +163,4 @@ const words = {
   },
   setName: { en: "Name of an input to change", uk: "Який вхід змінити (назва)" },
   setValue: { en: "New value", uk: "Нове значення" },
-  back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

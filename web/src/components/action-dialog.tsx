@@ -3,8 +3,8 @@ import { type Text, useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
 import { Button, TextArea } from "./form.tsx";
 
-/** Confirms an action and asks for its reason. Without `reason` it only confirms; without `action` it can only be closed. */
-export function ReasonDialog(props: {
+/** Asks for what an action needs, and for its reason. Without `reason` it only confirms; without `action` it can only be closed. */
+export function ActionDialog(props: {
   readonly title: string;
   readonly reason?:
     | {
@@ -18,7 +18,7 @@ export function ReasonDialog(props: {
     | {
         readonly label: string;
         readonly tone: "primary" | "danger";
-        readonly isPending: boolean;
+        readonly isDisabled: boolean;
         readonly onConfirm: () => void;
       }
     | undefined;
@@ -40,7 +40,7 @@ export function ReasonDialog(props: {
       {error}
       <div className="row">
         {action && (
-          <Button tone={action.tone} disabled={isMissing || action.isPending} onClick={action.onConfirm}>
+          <Button tone={action.tone} disabled={isMissing || action.isDisabled} onClick={action.onConfirm}>
             {action.label}
           </Button>
         )}
