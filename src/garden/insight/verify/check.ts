@@ -1,4 +1,7 @@
 import type { Text } from "../../../base/text.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { MAIN_REF } from "../../../domain/layout.ts";
+import type { Repo } from "../../../ports/repo.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import type { GardenScan } from "./scan.ts";
 
@@ -20,6 +23,15 @@ export interface CheckFinding {
   readonly what: Text;
   /** Rebuilds a view from the records. Records themselves are never repaired. */
   readonly repair?: () => Promise<void>;
+}
+
+/** The repository and the head of main; undefined if either cannot be read, which repositoryCheck reports. */
+export async function mainOf({
+  repo,
+}: Pick<FoundGarden, "repo">): Promise<{ readonly repo: Repo; readonly head: Oid } | undefined> {
+  if (repo.kind === "failed") return undefined;
+  const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
+  return head === undefined ? undefined : { repo: repo.value, head };
 }
 
 export interface VerifyFinding extends CheckFinding {

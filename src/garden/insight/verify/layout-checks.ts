@@ -1,10 +1,10 @@
 import { asFailure, type Failure } from "../../../base/failure.ts";
 import { joined, type Text } from "../../../base/text.ts";
 import { expectConfig, missingEngine } from "../../../domain/config/failures.ts";
-import { MAIN_REF, machine, tree } from "../../../domain/layout.ts";
+import { machine, tree } from "../../../domain/layout.ts";
 import { problemText } from "../../../domain/text/checked-yaml.ts";
 import type { FoundGarden } from "../../core/garden.ts";
-import type { Check } from "./check.ts";
+import { type Check, mainOf } from "./check.ts";
 
 export const configCheck: Check = {
   id: "config",
@@ -46,9 +46,7 @@ export const machineFolderCheck: Check = {
         },
       };
     }
-    if (repo.kind === "failed") return;
-    const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
-    const tracked = head ? await repo.value.list(head, machine.folder).catch(() => []) : [];
+    const tracked = await committedIn(repo, machine.folder);
     if (tracked[0]) {
       yield {
         where: tracked[0].path,
@@ -69,7 +67,12 @@ export const foldersCheck: Check = {
     for (const path of new Set([notesRootOf(garden), tree.memory, tree.logic])) {
       const { kind } = path === "." ? await garden.folder.stat("") : await garden.folder.stat(path);
       // Git does not keep empty folders: in a fresh clone they may be missing.
-      if (kind === "folder" || path === "." || (kind === "missing" && !(await isCommitted(garden, path)))) continue;
+      if (
+        kind === "folder" ||
+        path === "." ||
+        (kind === "missing" && (await committedIn(garden.repo, path)).length === 0)
+      )
+        continue;
       yield {
         where: path,
         what:
@@ -84,12 +87,9 @@ export const foldersCheck: Check = {
   },
 };
 
-async function isCommitted({ repo }: FoundGarden, folder: string): Promise<boolean> {
-  if (repo.kind === "failed") return false;
-  const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
-  if (head === undefined) return false;
-  const files = await repo.value.list(head, folder).catch(() => []);
-  return files.length > 0;
+async function committedIn(repo: FoundGarden["repo"], folder: string): Promise<readonly { readonly path: string }[]> {
+  const main = await mainOf({ repo });
+  return main ? await main.repo.list(main.head, folder).catch(() => []) : [];
 }
 
 const notesRootOf = ({ config }: FoundGarden): string =>

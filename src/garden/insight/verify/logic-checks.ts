@@ -1,14 +1,13 @@
 import type { Text } from "../../../base/text.ts";
 import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { contractKey, keys, logicPath, MAIN_REF, tree } from "../../../domain/layout.ts";
+import { contractKey, keys, logicPath, tree } from "../../../domain/layout.ts";
 import { MAX_META_BYTES, readMeta } from "../../../domain/logic/logic-meta.ts";
 import { procedureOf, readPseudo } from "../../../domain/logic/logic-pseudo.ts";
 import { versionNumber, versionOfPath } from "../../../domain/logic/logic-version.ts";
 import { checkText } from "../../../drakon/check.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
-import type { FoundGarden } from "../../core/garden.ts";
 import { driftIn } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { logicIn } from "../../records/logic/exported-contract.ts";
@@ -21,7 +20,7 @@ import {
 } from "../../records/logic/logic-state.ts";
 import { isConsistentLogic } from "../../records/logic/proposed-logic.ts";
 import { approvedWithReport } from "../../records/logic/report-gate.ts";
-import type { Check, CheckFinding } from "./check.ts";
+import { type Check, type CheckFinding, mainOf } from "./check.ts";
 
 /**
  * L-1, verified from history: every file that was ever archived is at main with its first bytes. A file that a revert removed and the
@@ -127,12 +126,6 @@ async function* projectionFindings(store: Store, state: LogicState): AsyncGenera
     yield { where: `store:${keys.pseudocode(slug)}`, what: notGits };
   else if (tidy(logicIn(contract, diagram !== undefined) ?? "") !== tidy(procedure))
     yield { where: `store:${contractKey(slug)}`, what: notGits };
-}
-
-async function mainOf({ repo }: FoundGarden): Promise<{ readonly repo: Repo; readonly head: Oid } | undefined> {
-  if (repo.kind === "failed") return undefined;
-  const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
-  return head === undefined ? undefined : { repo: repo.value, head };
 }
 
 async function objectText(store: Store, key: string): Promise<string | undefined> {

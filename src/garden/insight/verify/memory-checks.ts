@@ -1,24 +1,22 @@
 import type { Text } from "../../../base/text.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { bookkeepingOf } from "../../../domain/git/gateway-commit.ts";
-import type { Oid } from "../../../domain/git/git-names.ts";
-import { contractKey, keys, MAIN_REF, memoryPath, tree } from "../../../domain/layout.ts";
+import { contractKey, keys, memoryPath, tree } from "../../../domain/layout.ts";
 import { LAYER_ONE_TOKENS, layerOneFiles, layerOneLimits } from "../../../domain/memory/memory-limits.ts";
 import { contentsId, memoryMetaText, metaOf, readValues } from "../../../domain/memory/memory-meta.ts";
 import { countTokens, fitsTokens } from "../../../domain/text/tokens.ts";
-import type { Repo } from "../../../ports/repo.ts";
+import type { FoundGarden } from "../../core/garden.ts";
 import { type MemoryState, readMemory } from "../../records/memory/memory-state.ts";
 import { ROTATION, reportAt } from "../../records/memory/run-reports.ts";
-import type { Check } from "./check.ts";
+import { type Check, mainOf } from "./check.ts";
 
 /** Includes edits by hand: an agent would get a part of the file only. */
 export const memoryLimitsCheck: Check = {
   id: "memory-limits",
   rule: "M-2",
   title: { en: "memory keeps its limits", uk: "пам'ять у своїх межах" },
-  async *run({ repo }) {
-    if (repo.kind === "failed") return;
-    for await (const { slug, state } of memoriesIn(repo.value)) {
+  async *run(garden) {
+    for await (const { slug, state } of memoriesIn(garden)) {
       let sum = 0;
       let isOver = false;
       for (const file of layerOneFiles) {
@@ -37,9 +35,8 @@ export const memoryMetaCheck: Check = {
   id: "memory-meta",
   rule: "M-1",
   title: { en: "meta.json of memory says what the files say", uk: "meta.json пам'яті каже те саме, що й файли" },
-  async *run({ repo }) {
-    if (repo.kind === "failed") return;
-    for await (const { slug, state } of memoriesIn(repo.value)) {
+  async *run(garden) {
+    for await (const { slug, state } of memoriesIn(garden)) {
       const { files, meta, metaText, byHand } = state;
       const where = memoryPath.meta(slug);
       if (readValues(files["values.json"]) === undefined)
@@ -61,8 +58,6 @@ export const memoryReportsCheck: Check = {
   title: { en: "old reports of runs are in the store", uk: "давні звіти запусків лежать у сховищі" },
   async *run({ repo, store }, scan) {
     if (repo.kind === "failed" || store.kind === "failed") return;
-    const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
-    if (head === undefined) return;
     const seen = new Set<string>();
     for (const commit of await scan.commits()) {
       if (bookkeepingOf(commit) !== ROTATION) continue;
@@ -83,19 +78,17 @@ export const memoryReportsCheck: Check = {
   },
 };
 
-async function* memoriesIn(repo: Repo): AsyncGenerator<{ readonly slug: string; readonly state: MemoryState }> {
-  const head = await repo.resolve(MAIN_REF).catch(() => undefined);
-  if (head === undefined) return;
-  for (const slug of await agentsWithMemory(repo, head)) {
+async function* memoriesIn(
+  garden: FoundGarden,
+): AsyncGenerator<{ readonly slug: string; readonly state: MemoryState }> {
+  const main = await mainOf(garden);
+  if (!main) return;
+  const { repo, head } = main;
+  const files = await repo.list(head, tree.memory).catch(() => []);
+  for (const slug of new Set(files.map(({ path }) => path.split("/")[1] ?? "").filter(isSlug))) {
     const state = await readMemory(repo, head, slug).catch(() => undefined); // repositoryCheck reports it
     if (state) yield { slug, state };
   }
-}
-
-async function agentsWithMemory(repo: Repo, head: Oid): Promise<string[]> {
-  const files = await repo.list(head, tree.memory).catch(() => []);
-  const slugs = files.map(({ path }) => path.split("/")[1] ?? "").filter(isSlug);
-  return [...new Set(slugs)];
 }
 
 const overLimit = (most: number): Text => ({

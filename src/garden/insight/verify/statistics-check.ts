@@ -1,5 +1,5 @@
 import type { Text } from "../../../base/text.ts";
-import { contractKey, keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { contractKey, keys, logicPath } from "../../../domain/layout.ts";
 import { type LogicMeta, metaText } from "../../../domain/logic/logic-meta.ts";
 import { type RunCount, recounted } from "../../../domain/run/run-tally.ts";
 import type { Repo } from "../../../ports/repo.ts";
@@ -8,7 +8,7 @@ import type { FoundGarden } from "../../core/garden.ts";
 import { agentsWithLogic, findLogic } from "../../records/logic/logic-state.ts";
 import { noteUnwritten, recordStatistics, sumOfVersion, withFigures } from "../learning/statistics.ts";
 import { type CountedRun, countsOf, forgetTally, marksOf, readTally, talliedRuns } from "../learning/tally.ts";
-import type { Check, CheckFinding } from "./check.ts";
+import { type Check, type CheckFinding, mainOf } from "./check.ts";
 
 /**
  * Recomputes all figures from the runs and decisions: sums may lag behind, but must never differ. A counted run that is missing is
@@ -19,15 +19,15 @@ export const statisticsCheck: Check = {
   rule: "L-4",
   title: { en: "figures of logic are those of the runs", uk: "показники логіки відповідають запускам" },
   async *run(garden) {
-    const { store, repo, world } = garden;
-    if (store.kind === "failed" || repo.kind === "failed") return;
-    const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
-    if (head === undefined) return;
-    const sources = { store: store.value, repo: repo.value, world };
-    for (const slug of await agentsWithLogic(repo.value, head)) {
+    const { store, world } = garden;
+    const main = await mainOf(garden);
+    if (store.kind === "failed" || !main) return;
+    const { repo, head } = main;
+    const sources = { store: store.value, repo, world };
+    for (const slug of await agentsWithLogic(repo, head)) {
       // The runs of a deleted agent are deleted too.
       if (!(await store.value.get(contractKey(slug)))) continue;
-      const state = await findLogic(repo.value, head, slug).catch(() => undefined);
+      const state = await findLogic(repo, head, slug).catch(() => undefined);
       yield* findingsOf(sources, slug, state?.meta);
     }
   },
