@@ -1,5 +1,4 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import { isOid, type Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { figuresOf } from "../../../domain/logic/logic-figures.ts";
@@ -9,6 +8,7 @@ import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type RunSum, type RunSums, sumWhere } from "../../../domain/run/run-tally.ts";
 import type { Edit, Repo } from "../../../ports/repo.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
+import { commitBookkeeping } from "../../core/commit-bookkeeping.ts";
 import type { Garden } from "../../core/garden.ts";
 import { jsonBytes } from "../../core/json-record.ts";
 import { agentsWithLogic, logicTextAt } from "../../records/logic/logic-state.ts";
@@ -55,7 +55,9 @@ export async function recordStatistics(garden: StatisticsDeps): Promise<Oid | un
     edits.push({ path: logicPath.current(slug, "meta"), bytes: Buffer.from(text) });
     changed.push(slug);
   }
-  const written = edits.length === 0 ? head : await commitFigures(garden, head, edits, changed);
+  const message = `statistics: ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ", …" : ""}`;
+  const written =
+    edits.length === 0 ? head : await commitBookkeeping(garden, head, { kind: STATISTICS, message, edits });
   if (written === undefined) return undefined;
   crashPoint("statistics.committed");
   for (const [slug, hash] of noted) await store.remove(keys.unwrittenFigures(slug), hash);
@@ -113,25 +115,6 @@ export async function metaToKeep(
     if (old?.agentId === slug && old.logicVersion === version) return { meta: old, stands };
   }
   return undefined;
-}
-
-async function commitFigures(
-  { repo, world }: StatisticsDeps,
-  head: Oid,
-  edits: readonly Edit[],
-  slugs: readonly string[],
-): Promise<Oid | undefined> {
-  const signature = { ...GATEWAY, at: world.now() };
-  const commit = await repo.build({
-    parents: [head],
-    edits,
-    author: signature,
-    committer: signature,
-    message: `statistics: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`,
-    trailers: [[BOOKKEEPING, STATISTICS]],
-  });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
-  return moved.kind === "moved" ? commit : undefined;
 }
 
 /** The two metas differ in figures only. */

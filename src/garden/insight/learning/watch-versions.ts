@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { crashPoint } from "../../../base/crash-point.ts";
-import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { changelogEntries, hasResult, resultLine, withResult } from "../../../domain/logic/logic-changelog.ts";
@@ -14,6 +13,7 @@ import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-v
 import { type RunSum, type RunTally, sumWhere } from "../../../domain/run/run-tally.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { receive } from "../../changes/inbox/receive.ts";
+import { commitBookkeeping } from "../../core/commit-bookkeeping.ts";
 import type { Garden } from "../../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
 import { findHandChange } from "../../records/logic/hand-change.ts";
@@ -115,7 +115,7 @@ const isMeasured = ({ own, settings: { enough } }: Measured): boolean =>
   own.runs >= enough && (own.good + own.bad >= enough || own.waiting === 0);
 
 async function writeResult(
-  { repo, world }: Garden,
+  garden: Garden,
   head: Oid,
   { slug, changelog }: LogicState,
   measured: Measured,
@@ -124,17 +124,12 @@ async function writeResult(
   const entry = changelogEntries(changelog ?? "", Number.POSITIVE_INFINITY).find((one) => one.version === version);
   if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(measured)) return {};
   const text = withResult(changelog, version, resultLine(own.runs, resultText(measured)));
-  const signature = { ...GATEWAY, at: world.now() };
-  const commit = await repo.build({
-    parents: [head],
-    edits: [{ path: logicPath.changelog(slug), bytes: Buffer.from(text) }],
-    author: signature,
-    committer: signature,
+  const written = await commitBookkeeping(garden, head, {
+    kind: RESULTS,
     message: `changelog: ${slug} ${version}`,
-    trailers: [[BOOKKEEPING, RESULTS]],
+    edits: [{ path: logicPath.changelog(slug), bytes: Buffer.from(text) }],
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
-  return moved.kind === "moved" ? { written: commit } : "later";
+  return written === undefined ? "later" : { written };
 }
 
 /** `success_rate 0.87 → 0.94` as in source 000 §2.2, then the decisions, and whether the difference is significant. */

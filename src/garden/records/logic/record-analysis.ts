@@ -1,6 +1,5 @@
 import { canonicalId } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
-import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import {
@@ -12,6 +11,7 @@ import {
 import { metaText } from "../../../domain/logic/logic-meta.ts";
 import type { Edit } from "../../../ports/repo.ts";
 import { everyKey } from "../../../ports/store.ts";
+import { commitBookkeeping } from "../../core/commit-bookkeeping.ts";
 import type { Garden } from "../../core/garden.ts";
 import { jsonBytes } from "../../core/json-record.ts";
 import { findLogic } from "./logic-state.ts";
@@ -65,17 +65,8 @@ export async function writeAnalyses(garden: Ground): Promise<Oid | undefined> {
   return commit;
 }
 
-async function committed({ repo, world }: Ground, head: Oid, edits: readonly Edit[]): Promise<Oid | undefined> {
-  const signature = { ...GATEWAY, at: world.now() };
+function committed(garden: Ground, head: Oid, edits: readonly Edit[]): Promise<Oid | undefined> {
   const slugs = edits.map(({ path }) => path.split("/")[1]);
-  const commit = await repo.build({
-    parents: [head],
-    edits,
-    author: signature,
-    committer: signature,
-    message: `analyses: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`,
-    trailers: [[BOOKKEEPING, ANALYSES]],
-  });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
-  return moved.kind === "moved" ? commit : undefined;
+  const message = `analyses: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`;
+  return commitBookkeeping(garden, head, { kind: ANALYSES, message, edits });
 }

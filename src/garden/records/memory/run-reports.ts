@@ -1,11 +1,11 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
-import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, MAIN_REF, memoryPath, tree } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
+import { commitBookkeeping } from "../../core/commit-bookkeeping.ts";
 import type { Garden } from "../../core/garden.ts";
 import { memoryTextAt } from "./memory-state.ts";
 
@@ -77,18 +77,13 @@ export async function rotateReports(garden: Garden): Promise<Oid | undefined> {
     await keepReport(store, keys.runReport(slug, run), (await repo.read(head, path))!.bytes);
     crashPoint("memory.report-kept");
   }
-  const signature = { ...GATEWAY, at: world.now() };
-  const commit = await repo.build({
-    parents: [head],
-    edits: old.map(({ path }) => ({ path, bytes: undefined })),
-    author: signature,
-    committer: signature,
+  const commit = await commitBookkeeping(garden, head, {
+    kind: ROTATION,
     message: `memory: reports of ${old.length} runs before ${before} are in the store`,
-    trailers: [[BOOKKEEPING, ROTATION]],
+    edits: old.map(({ path }) => ({ path, bytes: undefined })),
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
   crashPoint("memory.reports-rotated");
-  return moved.kind === "moved" ? commit : undefined;
+  return commit;
 }
 
 /** A report that was extended in git contains all of its text in the store, so it replaces it. */
