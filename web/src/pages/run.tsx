@@ -7,6 +7,7 @@ import { useLastStep } from "../api/live.ts";
 import { invalidate, query } from "../api/queries.ts";
 import { ActionDialog } from "../components/action-dialog.tsx";
 import { useDraft } from "../components/draft.ts";
+import { FactRow } from "../components/fact-row.tsx";
 import { Button } from "../components/form.tsx";
 import { actorName } from "../components/labels.ts";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
@@ -71,16 +72,13 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         <AgentLink slug={run.agent_slug}>{run.agent_slug}</AgentLink>
       </h1>
       <dl className="facts">
-        <dt>{t(words.outcome)}</dt>
-        <dd aria-live="polite">
+        <FactRow name={t(words.outcome)} aria-live="polite">
           <RunOutcome run={run} />
-        </dd>
-        <dt>{t(words.asked)}</dt>
-        <dd>
+        </FactRow>
+        <FactRow name={t(words.asked)}>
           {t(words.trigger[run.trigger])} · {request && actorName(request.by, t)} · <When at={run.requested_at} />
-        </dd>
-        <dt>{t(words.took)}</dt>
-        <dd>
+        </FactRow>
+        <FactRow name={t(words.took)}>
           {run.finished_at !== undefined && (
             <>
               <RunDuration run={run} /> ·{" "}
@@ -89,11 +87,10 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
           {t(words.spent, steps.length, number(tokens, language))}
           {cost && ` · ${money(cost.amount, cost.currency, language)}`}
           {version !== undefined && ` · ${version}`}
-        </dd>
-        <dt>{t(words.id)}</dt>
-        <dd>
+        </FactRow>
+        <FactRow name={t(words.id)}>
           <code>{run.run_id}</code> · <WhyPageLink subject={run.run_id}>{t(words.why)}</WhyPageLink>
-        </dd>
+        </FactRow>
       </dl>
       {requests.map(({ request: asked, answer }) => (
         <RequestForm key={asked.id} request={asked} answer={answer} readAt={readAt} />

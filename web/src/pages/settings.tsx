@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { query } from "../api/queries.ts";
+import { FactRow } from "../components/fact-row.tsx";
 import { Button } from "../components/form.tsx";
 import { useGuideState } from "../components/guide-state.ts";
 import { toneOf } from "../components/labels.ts";
@@ -79,7 +80,7 @@ function Health() {
         {({ parts }) => (
           <dl className="facts">
             {Object.entries(parts).map(([name, { status, about, remarks }]) => (
-              <Part key={name} name={t(partWords[name] ?? { en: name, uk: name })}>
+              <FactRow key={name} name={t(partWords[name] ?? { en: name, uk: name })}>
                 <span className={`tag ${status === "off" ? "" : toneOf(status)}`}>{t(statusWords[status])}</span>{" "}
                 <span className="quiet">{counted(about, t)}</span>
                 {remarks.map((remark) => (
@@ -87,7 +88,7 @@ function Health() {
                     {t(remark)}
                   </p>
                 ))}
-              </Part>
+              </FactRow>
             ))}
           </dl>
         )}
@@ -101,13 +102,6 @@ function counted(about: string, t: Translate): string {
   const [, running, waiting] = /^running (\d+), waiting (\d+)$/.exec(about) ?? [];
   return running === undefined || waiting === undefined ? about : t(words.engine, running, waiting);
 }
-
-const Part = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 const partWords: Readonly<Record<string, Text>> = {
   store: { en: "Store", uk: "Сховище" },

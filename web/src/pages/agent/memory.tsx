@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { query } from "../../api/queries.ts";
+import { FactRow } from "../../components/fact-row.tsx";
 import { ProposalLink, RunLink, WhyPageLink } from "../../components/links.tsx";
 import { Markdown } from "../../components/markdown.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
@@ -61,14 +62,9 @@ function Now({ slug }: { readonly slug: string }) {
                 <h2 id="values">{t(words.values)}</h2>
                 <dl className="facts">
                   {named.map(([name, value]) => (
-                    <div key={name} className="fact">
-                      <dt>
-                        <code>{name}</code>
-                      </dt>
-                      <dd>
-                        <code>{JSON.stringify(value)}</code>
-                      </dd>
-                    </div>
+                    <FactRow key={name} name={<code>{name}</code>}>
+                      <code>{JSON.stringify(value)}</code>
+                    </FactRow>
                   ))}
                 </dl>
               </section>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { procedureIn } from "../../../../src/drakon/export/procedure-block.ts";
 import type { AnswerOf } from "../../api/client.ts";
+import { FactRow } from "../../components/fact-row.tsx";
 import { actionLabels } from "../../components/labels.ts";
 import { Markdown } from "../../components/markdown.tsx";
 import { Empty } from "../../components/query-result.tsx";
@@ -68,10 +69,9 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
       <p>{c.description}</p>
       <dl className="facts card">
         {facts.map(([name, value]) => (
-          <div key={name.en} className="fact">
-            <dt>{t(name)}</dt>
-            <dd>{value}</dd>
-          </div>
+          <FactRow key={name.en} name={t(name)}>
+            {value}
+          </FactRow>
         ))}
       </dl>
       <section className="stack tight" aria-labelledby="instructions">

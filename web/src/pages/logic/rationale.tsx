@@ -1,3 +1,4 @@
+import { FactRow } from "../../components/fact-row.tsx";
 import { RunLink } from "../../components/links.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -25,27 +26,23 @@ export function RationaleFacts({
         const text = rationale[each]?.trim();
         if (text === undefined || text === "" || without.includes(text)) return null;
         return (
-          <div key={each} className="contents">
-            <dt>{t(words[each])}</dt>
-            <dd className="prewrap">{text}</dd>
-          </div>
+          <FactRow key={each} name={t(words[each])} className="prewrap">
+            {text}
+          </FactRow>
         );
       })}
       {evidenceRuns.length > 0 && (
-        <div className="contents">
-          <dt>{t(words.evidence)}</dt>
-          <dd>
-            <ul className="row runs">
-              {evidenceRuns.map((run) => (
-                <li key={run}>
-                  <RunLink run={run}>
-                    <code>{run}</code>
-                  </RunLink>
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
+        <FactRow name={t(words.evidence)}>
+          <ul className="row runs">
+            {evidenceRuns.map((run) => (
+              <li key={run}>
+                <RunLink run={run}>
+                  <code>{run}</code>
+                </RunLink>
+              </li>
+            ))}
+          </ul>
+        </FactRow>
       )}
     </dl>
   );

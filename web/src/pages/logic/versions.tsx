@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
+import { FactRow } from "../../components/fact-row.tsx";
 import { Button } from "../../components/form.tsx";
 import { ProposalLink } from "../../components/links.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
@@ -107,29 +108,25 @@ function FigureRow({ figures }: { readonly figures: Figures }) {
   return (
     <dl className="figures">
       <div>
-        <dt>{t(words.runs)}</dt>
-        <dd>{number(figures.totalRuns, language)}</dd>
+        <FactRow name={t(words.runs)}>{number(figures.totalRuns, language)}</FactRow>
       </div>
       {measures.map((each) => (
         <div key={each}>
-          <dt>{t(measureWords[each])}</dt>
-          <dd>
+          <FactRow name={t(measureWords[each])}>
             <RateBar of={rateOf(figures, each)} />
-          </dd>
+          </FactRow>
         </div>
       ))}
       <div>
-        <dt>{t(words.decided)}</dt>
-        <dd>
+        <FactRow name={t(words.decided)}>
           {decisions.length === 0
             ? "–"
             : decisions.map((fate) => t(fateWords[fate], figures.proposals[fate])).join(", ")}
-        </dd>
+        </FactRow>
       </div>
       {figures.avg_tokens !== null && figures.avg_tokens > 0 && (
         <div>
-          <dt>{t(words.tokens)}</dt>
-          <dd>{number(Math.round(figures.avg_tokens), language)}</dd>
+          <FactRow name={t(words.tokens)}>{number(Math.round(figures.avg_tokens), language)}</FactRow>
         </div>
       )}
     </dl>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
+import { FactRow } from "../../components/fact-row.tsx";
 import { actorName } from "../../components/labels.ts";
 import { AgentLink, NotePageLink, ProposalLink, RunLink, WhyPageLink } from "../../components/links.tsx";
 import { When } from "../../components/tags.tsx";
@@ -12,8 +13,7 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
   const isNote = target.endsWith(".md") && !/^(?:memory|logic|agents)\//.test(target);
   return (
     <dl className="facts">
-      <dt>{t(words.target)}</dt>
-      <dd>
+      <FactRow name={t(words.target)}>
         {isNote ? (
           <NotePageLink path={target}>
             <code>{target}</code>
@@ -21,9 +21,8 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
         ) : (
           <Target path={target} isApplied={proposal.status === "applied"} />
         )}
-      </dd>
-      <dt>{t(words.by)}</dt>
-      <dd>
+      </FactRow>
+      <FactRow name={t(words.by)}>
         {agent ? (
           <AgentLink slug={agent.slug}>
             {agent.slug} {agent.logic ?? agent.version}
@@ -37,9 +36,8 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
             <RunLink run={source.run_id}>{t(words.run)}</RunLink>
           </>
         )}
-      </dd>
-      <dt>{t(words.made)}</dt>
-      <dd>
+      </FactRow>
+      <FactRow name={t(words.made)}>
         <When at={created_at} />
         {proposal.status === "pending" && (
           <>
@@ -49,11 +47,15 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
         )}
         {" · "}
         <WhyPageLink subject={proposal.id}>{t(words.why)}</WhyPageLink>
-      </dd>
+      </FactRow>
       {[edits, reverts].map(
         (other, index) =>
           other !== undefined && (
-            <Related key={other} label={t(index === 0 ? words.edits : words.reverts)} id={other} />
+            <FactRow key={other} name={t(index === 0 ? words.edits : words.reverts)}>
+              <ProposalLink id={other}>
+                <code>{other}</code>
+              </ProposalLink>
+            </FactRow>
           ),
       )}
     </dl>
@@ -85,17 +87,6 @@ function Target({ path, isApplied }: { readonly path: string; readonly isApplied
     );
   return shown;
 }
-
-const Related = ({ label, id }: { readonly label: string; readonly id: string }) => (
-  <>
-    <dt>{label}</dt>
-    <dd>
-      <ProposalLink id={id}>
-        <code>{id}</code>
-      </ProposalLink>
-    </dd>
-  </>
-);
 
 export function Citations({ proposal: { operation } }: { readonly proposal: Whole }) {
   const t = useT();

@@ -4,6 +4,7 @@ import { call } from "../../api/client.ts";
 import type { Answer, JsonValue, Request } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
+import { FactRow } from "../../components/fact-row.tsx";
 import { Button, Form, TextArea, TextField } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { When } from "../../components/tags.tsx";
@@ -34,7 +35,9 @@ export function RequestForm(props: {
       {ask.values && (
         <dl className="facts">
           {Object.entries(ask.values).map(([name, value]) => (
-            <Named key={name} name={name} value={value} />
+            <FactRow key={name} name={name}>
+              {typeof value === "string" ? value : <pre>{JSON.stringify(value, null, 2)}</pre>}
+            </FactRow>
           ))}
         </dl>
       )}
@@ -52,13 +55,6 @@ export function RequestForm(props: {
     </section>
   );
 }
-
-const Named = ({ name, value }: { readonly name: string; readonly value: JsonValue }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{typeof value === "string" ? value : <pre>{JSON.stringify(value, null, 2)}</pre>}</dd>
-  </>
-);
 
 function AnswerForm({ request: { id, ask }, readAt }: { readonly request: Request; readonly readAt: number }) {
   const t = useT();
