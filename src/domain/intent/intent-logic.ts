@@ -15,10 +15,7 @@ const change = z.discriminatedUnion(
   "operation",
   [
     group({ operation: z.literal("patch"), diff: text }),
-    group({
-      operation: z.literal("replace"),
-      content: z.union([text, z.record(z.string(), z.json())], "text"),
-    }),
+    group({ operation: z.literal("replace"), content: z.union([text, z.record(z.string(), z.json())], "text") }),
   ],
   "change",
 );

@@ -31,10 +31,7 @@ export interface DiagramComparison {
   /** Texts of the facts with the highest risk level. */
   readonly reasons: readonly Text[];
   /** Marks for the two drawings. */
-  readonly marks: {
-    readonly before: ReadonlyMap<IconId, ChangeMark>;
-    readonly after: ReadonlyMap<IconId, ChangeMark>;
-  };
+  readonly marks: { readonly before: ReadonlyMap<IconId, ChangeMark>; readonly after: ReadonlyMap<IconId, ChangeMark> };
 }
 
 /** Compares two versions. Never throws; a new diagram with errors is compared as far as possible and rated high risk. */

@@ -219,11 +219,7 @@ const ownerOnly = ({ moment: { by, agent } }: EffectContext): ReturnType<typeof 
       });
 
 const noAgent = (slug: string): PreparedEffect =>
-  refusedEffect("NOT_FOUND", {
-    en: `there is no agent ${slug}`,
-    uk: `немає агента ${slug}`,
-    details: { agent: slug },
-  });
+  refusedEffect("NOT_FOUND", { en: `there is no agent ${slug}`, uk: `немає агента ${slug}`, details: { agent: slug } });
 
 const blocked = (key: string, by: string): PreparedEffect =>
   refusedEffect("DUPLICATE_ENTRY", {

@@ -13,10 +13,7 @@ export const searchNotesTool = gardenTool({
     en: "Find notes by their words, in any form, Ukrainian or English; the best first: slug, path, title, tags, words and the quote that fits best; number and total say how many there are.",
     uk: "Знайди нотатки за словами в будь-якій формі, українською чи англійською; спершу найкращі: slug, path, title, tags, words і найближча цитата (quote); number і total кажуть, скільки їх усього.",
   },
-  input: group({
-    query: z.string("query").min(1, "query").max(2000, "query"),
-    limit: limitField.nullish(),
-  }),
+  input: group({ query: z.string("query").min(1, "query").max(2000, "query"), limit: limitField.nullish() }),
   idempotent: true,
   async call({ query, limit: wanted }, context) {
     const { garden, commit, contract } = context;
