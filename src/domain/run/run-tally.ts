@@ -10,6 +10,16 @@ import { type Decisions, verdictOf } from "./run-path.ts";
  */
 const count = z.int().nonnegative();
 
+/** Decisions on the proposals of runs. `waiting` are undecided, `expired` were not decided in time. */
+const decisionCounts = {
+  accepted: count,
+  edited: count,
+  rejected: count,
+  reverted: count,
+  waiting: count,
+  expired: count,
+};
+
 export const runCount = z.strictObject({
   version: z.string().refine(isLogicVersion),
   behaviour: z.string().nullable(),
@@ -17,13 +27,7 @@ export const runCount = z.strictObject({
   tokens: count,
   ms: count,
   verdict: z.enum(["good", "bad", "open"]),
-  accepted: count,
-  edited: count,
-  rejected: count,
-  reverted: count,
-  /** Undecided proposals, and expired ones. */
-  waiting: count,
-  expired: count,
+  ...decisionCounts,
 });
 export type RunCount = z.infer<typeof runCount>;
 
@@ -35,29 +39,11 @@ export const runSum = z.strictObject({
   ms: count,
   good: count,
   bad: count,
-  accepted: count,
-  edited: count,
-  rejected: count,
-  reverted: count,
-  waiting: count,
-  expired: count,
+  ...decisionCounts,
 });
 export type RunSum = z.infer<typeof runSum>;
 
-export const NO_RUNS: RunSum = {
-  runs: 0,
-  failed: 0,
-  tokens: 0,
-  ms: 0,
-  good: 0,
-  bad: 0,
-  accepted: 0,
-  edited: 0,
-  rejected: 0,
-  reverted: 0,
-  waiting: 0,
-  expired: 0,
-};
+export const NO_RUNS = Object.fromEntries(Object.keys(runSum.shape).map((field) => [field, 0])) as RunSum;
 
 /** Sums by `v007 <behaviour>`: the version a run names, and the logic it actually followed. */
 export type RunSums = Readonly<Record<string, RunSum>>;
@@ -115,30 +101,12 @@ export function recounted(
   return Object.fromEntries([...next].filter(([, { runs }]) => runs !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const asSum = ({
-  verdict,
-  failed,
-  tokens,
-  ms,
-  accepted,
-  edited,
-  rejected,
-  reverted,
-  waiting,
-  expired,
-}: RunCount): RunSum => ({
+const asSum = ({ version: _version, behaviour: _behaviour, verdict, failed, ...counts }: RunCount): RunSum => ({
   runs: 1,
   failed: failed ? 1 : 0,
-  tokens,
-  ms,
   good: verdict === "good" ? 1 : 0,
   bad: verdict === "bad" ? 1 : 0,
-  accepted,
-  edited,
-  rejected,
-  reverted,
-  waiting,
-  expired,
+  ...counts,
 });
 
 export function plus(a: RunSum, b: RunSum, by: 1 | -1 = 1): RunSum {
