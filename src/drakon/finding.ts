@@ -12,102 +12,84 @@ export interface Finding {
   readonly message: Text;
 }
 
-/** Severity and message per code. `{}` is replaced by the detail of the finding. */
+/** The message per code; `E-` is an error, `W-` a warning. `{}` is replaced by the detail of the finding. */
 const findingTable = {
-  "E-JSON": ["error", "the file is not a DRAKON diagram: {}", "файл не є діаграмою ДРАКОН: {}"],
-  "E-TOO-LARGE": ["error", "the diagram is too large: {}", "діаграма завелика: {}"],
-  "E-ITEM": ["error", "this icon is not an object", "ця ікона не є об'єктом"],
-  "E-FIELD": ["error", "the field {} has a wrong type", "поле {} має хибний тип"],
-  "E-NO-BRANCH": ["error", "the diagram has no branch to start at", "немає гілки, з якої починати"],
+  "E-JSON": ["the file is not a DRAKON diagram: {}", "файл не є діаграмою ДРАКОН: {}"],
+  "E-TOO-LARGE": ["the diagram is too large: {}", "діаграма завелика: {}"],
+  "E-ITEM": ["this icon is not an object", "ця ікона не є об'єктом"],
+  "E-FIELD": ["the field {} has a wrong type", "поле {} має хибний тип"],
+  "E-NO-BRANCH": ["the diagram has no branch to start at", "немає гілки, з якої починати"],
   "E-BRANCHID": [
-    "error",
     "the branch id is missing, not a number or used twice: {}",
     "номер гілки відсутній, не число або повторюється: {}",
   ],
-  "E-DANGLING": ["error", "the exit {} leads to an icon that does not exist", "вихід {} веде до ікони, якої немає"],
+  "E-DANGLING": ["the exit {} leads to an icon that does not exist", "вихід {} веде до ікони, якої немає"],
   "E-WRONG-TARGET": [
-    "error",
     "the exit {} leads to an icon that cannot be entered",
     "вихід {} веде до ікони, у яку не можна увійти",
   ],
-  "E-MISSING-EXIT": ["error", "the exit {} is missing", "немає виходу {}"],
+  "E-MISSING-EXIT": ["the exit {} is missing", "немає виходу {}"],
   "E-CYCLE-NO-ARROW": [
-    "error",
     "a line leads back to this icon without a loop arrow (from {})",
     "шлях повертається до цієї ікони без стрілки циклу (від {})",
   ],
-  "E-LOOP-UNPAIRED": ["error", "this end of a loop has no counterpart", "цей кінець циклу не має пари"],
-  "E-LOOP-ENTRY": [
-    "error",
-    "a line leads into the middle of this loop (from {})",
-    "шлях веде всередину цього циклу (від {})",
-  ],
-  "E-SELECT-NO-CASE": ["error", "the select has no case", "вибір не має варіантів"],
-  "E-CASE-STRAY": ["error", "this case belongs to no select", "цей варіант не належить жодному вибору"],
-  "E-CASE-EMPTY-MIDDLE": ["error", "only the last case may be empty", "порожнім може бути лише останній варіант"],
-  "E-PAR-UNPAIRED": [
-    "error",
-    "this end of a parallel block has no counterpart",
-    "цей кінець паралельного блоку не має пари",
-  ],
+  "E-LOOP-UNPAIRED": ["this end of a loop has no counterpart", "цей кінець циклу не має пари"],
+  "E-LOOP-ENTRY": ["a line leads into the middle of this loop (from {})", "шлях веде всередину цього циклу (від {})"],
+  "E-SELECT-NO-CASE": ["the select has no case", "вибір не має варіантів"],
+  "E-CASE-STRAY": ["this case belongs to no select", "цей варіант не належить жодному вибору"],
+  "E-CASE-EMPTY-MIDDLE": ["only the last case may be empty", "порожнім може бути лише останній варіант"],
+  "E-PAR-UNPAIRED": ["this end of a parallel block has no counterpart", "цей кінець паралельного блоку не має пари"],
   "E-PAR-ESCAPE": [
-    "error",
     "a line leads out of, or into, a parallel process (from {})",
     "шлях веде з паралельного процесу назовні або всередину (від {})",
   ],
   "E-CROSS-BRANCH": [
-    "error",
     "two branches share this icon without an address",
     "дві гілки спільно використовують цю ікону без адреси",
   ],
-  "E-EMPTY-QUESTION": ["error", "the question is empty", "питання порожнє"],
-  "E-EMPTY-SELECT": ["error", "the select is empty", "вибір порожній"],
-  "E-EMPTY-LOOP": ["error", "the loop does not say what to iterate over", "цикл не каже, що він перебирає"],
+  "E-EMPTY-QUESTION": ["the question is empty", "питання порожнє"],
+  "E-EMPTY-SELECT": ["the select is empty", "вибір порожній"],
+  "E-EMPTY-LOOP": ["the loop does not say what to iterate over", "цикл не каже, що він перебирає"],
   "E-INSERTION": [
-    "error",
     "the insertion calls a missing diagram, or itself in a cycle: {}",
     "вставка називає діаграму, якої немає або яка замикає коло: {}",
   ],
-  "W-BRANCH-UNREFERENCED": ["warning", "no address leads to this branch", "жодна адреса не веде до цієї гілки"],
-  "W-UNREACHABLE": ["warning", "no line leads to this icon", "до цієї ікони немає шляху"],
-  "W-NO-END": ["warning", "the diagram has no end", "діаграма не має кінця"],
-  "W-MULTI-END": ["warning", "the diagram has more than one end", "діаграма має більше одного кінця"],
-  "W-BRANCH-NAME-DUP": ["warning", "two branches have this name", "дві гілки мають цю назву"],
-  "W-FLAG1-TYPE": ["warning", "flag1 is neither 0 nor 1", "flag1 не є ні 0, ні 1"],
-  "W-UNKNOWN-TYPE": [
-    "warning",
-    "unknown icon type {}: treated as a step",
-    "тип ікони {} невідомий; вона вважається кроком",
-  ],
-  "W-NO-DEFAULT": ["warning", "the select has no default case", "вибір не каже, що робити в інших випадках"],
-  "W-EMPTY-ACTION": ["warning", "the icon is empty", "ікона порожня"],
-  "W-LOOP-NO-BODY": ["warning", "the loop has no body", "цикл не має тіла"],
-  "W-ENDLESS": ["warning", "the loop has no exit", "з цього циклу немає виходу"],
-  "W-SIDE": ["warning", "the icon beside it is not a duration", "ікона збоку не є тривалістю"],
+  "W-BRANCH-UNREFERENCED": ["no address leads to this branch", "жодна адреса не веде до цієї гілки"],
+  "W-UNREACHABLE": ["no line leads to this icon", "до цієї ікони немає шляху"],
+  "W-NO-END": ["the diagram has no end", "діаграма не має кінця"],
+  "W-MULTI-END": ["the diagram has more than one end", "діаграма має більше одного кінця"],
+  "W-BRANCH-NAME-DUP": ["two branches have this name", "дві гілки мають цю назву"],
+  "W-FLAG1-TYPE": ["flag1 is neither 0 nor 1", "flag1 не є ні 0, ні 1"],
+  "W-UNKNOWN-TYPE": ["unknown icon type {}: treated as a step", "тип ікони {} невідомий; вона вважається кроком"],
+  "W-NO-DEFAULT": ["the select has no default case", "вибір не каже, що робити в інших випадках"],
+  "W-EMPTY-ACTION": ["the icon is empty", "ікона порожня"],
+  "W-LOOP-NO-BODY": ["the loop has no body", "цикл не має тіла"],
+  "W-ENDLESS": ["the loop has no exit", "з цього циклу немає виходу"],
+  "W-SIDE": ["the icon beside it is not a duration", "ікона збоку не є тривалістю"],
   "W-UNBOUND": [
-    "warning",
     "{} is never assigned: a language model will be asked for its value",
     "ніщо не надає значення {}; про нього запитають",
   ],
   "W-SHARED-NAME": [
-    "warning",
     "two processes of a parallel block assign {}",
     "два процеси паралельного блоку надають значення {}",
   ],
-  "W-CROSSING": ["warning", "lines cross in the drawing", "лінії на рисунку перетинаються"],
-} as const satisfies Record<string, readonly ["error" | "warning", string, string]>;
+  "W-CROSSING": ["lines cross in the drawing", "лінії на рисунку перетинаються"],
+} as const satisfies Record<`${"E" | "W"}-${string}`, readonly [en: string, uk: string]>;
 
 export type FindingCode = keyof typeof findingTable;
+
+export const severityOf = (code: string): Finding["severity"] => (code.startsWith("E-") ? "error" : "warning");
 
 export function finding(
   code: FindingCode,
   about: { icon?: IconId; iconText?: string; field?: string; detail?: string } = {},
 ): Finding {
-  const [severity, en, uk] = findingTable[code];
+  const [en, uk] = findingTable[code];
   const { detail = "", ...rest } = about;
   const fill = (sentence: string, language: Language): string =>
     sentence.replace("{}", () => detail || exitNames[about.field ?? ""]?.[language] || about.field || "");
-  return { code, severity, ...rest, message: { en: fill(en, "en"), uk: fill(uk, "uk") } };
+  return { code, severity: severityOf(code), ...rest, message: { en: fill(en, "en"), uk: fill(uk, "uk") } };
 }
 
 /** Fields of the format that people see as lines of the drawing. */

@@ -61,8 +61,6 @@ export type PathStat =
 export interface Folders {
   /** The folder at an absolute path, which need not exist yet. Does no I/O. */
   at(dir: string): Folder;
-  /**
-   * Renames a folder atomically to a path that is free or an empty folder. Both must be on one file system.
-   */
+  /** Renames a folder atomically to a path that is free or an empty folder. Both must be on one file system. */
   moveIntoPlace(from: string, to: string): Promise<void>;
 }

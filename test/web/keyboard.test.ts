@@ -165,9 +165,9 @@ test("U-1 an owner can do everything with the keyboard alone", async () => {
 
   // The keys themselves, the language and the theme.
   await page.keyboard.press("?");
-  await hands.isAt(page.getByRole("dialog", { name: "Keys" }));
+  await hands.isAt(page.getByRole("dialog", { name: "Keyboard shortcuts" }));
   await page.keyboard.press("Escape");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
   await hands.isAt(main);
   await hands.reach(page.getByLabel("Language"));
   await page.keyboard.press("ArrowUp");

@@ -116,8 +116,7 @@ export const gardenConfig = group({
     artifact_bytes: count.optional(),
     proposal_hours: count.optional(),
     /**
-     * Maximum percentage of an agent's layer 1 that a rule may let one update replace or remove; more needs a person.
-     * Default 50.
+     * Maximum percentage of an agent's layer 1 that a rule may let one update replace or remove; more needs a person. Default 50.
      */
     memory_change_percent: count.max(100, "percent").optional(),
   }).default({}),

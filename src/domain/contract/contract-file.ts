@@ -36,9 +36,8 @@ export function frontValue(file: ContractFile, field: string): string | undefine
 }
 
 /**
- * Sets top-level text fields in place: a value keeps its quotes, a missing field is added at the end. Undefined if no
- * edit in place is safe (an anchor that another field refers to, a map on one line): nothing but these fields may
- * change.
+ * Sets top-level text fields in place: a value keeps its quotes, a missing field is added at the end. Undefined if no edit in
+ * place is safe (an anchor that another field refers to, a map on one line): nothing but these fields may change.
  */
 export function withFrontValues(
   file: ContractFile,

@@ -20,9 +20,6 @@ export const isGatewayCommit = (commit: Signed): boolean =>
   commit.committer.email === GATEWAY.email &&
   (trailerOf(commit.message, "Proposal") !== undefined || trailerOf(commit.message, BOOKKEEPING) !== undefined);
 
-/**
- * The kind of a bookkeeping commit (statistics, timelines, consequences of a revert by hand); undefined for other
- * commits.
- */
+/** The kind of a bookkeeping commit (statistics, timelines, consequences of a revert by hand); undefined for other commits. */
 export const bookkeepingOf = (commit: Signed): string | undefined =>
   isGatewayCommit(commit) ? trailerOf(commit.message, BOOKKEEPING) : undefined;

@@ -32,10 +32,7 @@ export function refName(name: string): RefName {
   return name;
 }
 
-/**
- * The reason why this is not a valid path of the repository; undefined if it is valid and safe to join to the work
- * tree.
- */
+/** The reason why this is not a valid path of the repository; undefined if it is valid and safe to join to the work tree. */
 export function repoPathProblem(path: string): string | undefined {
   if (path === "" || Buffer.byteLength(path) > 1000) return "empty or longer than 1,000 bytes";
   if (!path.isWellFormed() || /[\0\n\\]/.test(path)) return "a NUL, a line break, a backslash or half a surrogate pair";

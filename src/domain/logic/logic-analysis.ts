@@ -30,10 +30,7 @@ export function readAnalysis(bytes: Uint8Array): AnalysisRecord | undefined {
   }
 }
 
-/**
- * The meta with the newest analysis. An analysis of another version updates the date only; its recommendation does
- * not apply.
- */
+/** The meta with the newest analysis. An analysis of another version updates the date only; its recommendation does not apply. */
 export function withAnalysis(meta: LogicMeta, { version, at, recommendation }: AnalysisRecord): LogicMeta {
   const seconds = at.replace(/\.\d+Z$/, "Z");
   if (meta.optimizerLastAnalysis !== null && meta.optimizerLastAnalysis > seconds) return meta;

@@ -1,10 +1,7 @@
 import { joinLines, lineEndOf, type MarkdownLine, markdownLines } from "../note/markdown-lines.ts";
 import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
 
-/**
- * One entry of `changelog.md` (source 000 §2.2). Values are one line each, so that a proposer's text cannot forge an
- * entry.
- */
+/** One entry of `changelog.md` (source 000 §2.2). Values are one line each, so that a proposer's text cannot forge an entry. */
 export interface ChangelogEntry {
   readonly version: LogicVersion;
   /** `2026-02-10` */
@@ -49,10 +46,7 @@ export const hasResult = ({ text }: ReadEntry): boolean => markdownLines(text).s
 export const resultLine = (runs: number, result: string): string =>
   `**Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}:** ${oneLine(result)}  `;
 
-/**
- * Adds the measured result after the last field of a version's entry; unchanged if there is no such entry or it has a
- * result.
- */
+/** Adds the measured result after the last field of a version's entry; unchanged if there is no such entry or it has a result. */
 export function withResult(text: string, version: LogicVersion, line: string): string {
   const lines = markdownLines(text);
   const start = lines.findIndex((one) => versionOf(one) === version);

@@ -59,10 +59,7 @@ export const contentsId = (files: MemoryFiles): string =>
 const values = z.record(z.string(), z.json());
 export type MemoryValues = z.infer<typeof values>;
 
-/**
- * Named values of `write-memory` (R-3). Undefined if the file is not a JSON object of values; a missing file has no
- * values.
- */
+/** Named values of `write-memory` (R-3). Undefined if the file is not a JSON object of values; a missing file has no values. */
 export function readValues(text: string | undefined): MemoryValues | undefined {
   if (text === undefined || text.trim() === "") return {};
   try {

@@ -19,10 +19,7 @@ export interface MemoryVersions {
   readonly agentId: string;
   /** The current memory. */
   readonly now: MemoryFiles;
-  /**
-   * The memory that the proposer read: the same object as `now` if nothing changed since; undefined if it is no
-   * longer known.
-   */
+  /** The memory that the proposer read: the same object as `now` if nothing changed since; undefined if it is no longer known. */
   readonly read: MemoryFiles | undefined;
   /** `2026-02-14`, for dated lines. */
   readonly day: string;
@@ -220,9 +217,7 @@ function restore(ground: MemoryVersions, work: Work, index: number, { files, fro
   }
 }
 
-/**
- * Plain text appended to a list becomes an item; text that is already a list, a heading or similar is kept as it is.
- */
+/** Plain text appended to a list becomes an item; text that is already a list, a heading or similar is kept as it is. */
 function asItems(file: VersionedFile, before: string, text: string): string {
   const whole = text.trim();
   const isMarked = /^(?:[-*+]|\d+[.)]|#{1,6}|>|```|~~~|\|)(?:[ \t]|$|`|~)/.test(whole);

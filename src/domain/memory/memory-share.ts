@@ -10,10 +10,7 @@ export interface ReplacedShare {
   readonly share: number;
 }
 
-/**
- * Measures how much of layer 1 an update replaces or removes. Lines that only move, also between files, are not
- * counted.
- */
+/** Measures how much of layer 1 an update replaces or removes. Lines that only move, also between files, are not counted. */
 export function replacedShare(before: MemoryFiles, after: MemoryFiles): ReplacedShare {
   const there = new Map<string, number>();
   for (const line of linesOf(after)) there.set(line, (there.get(line) ?? 0) + 1);

@@ -1,9 +1,6 @@
 import { compareUtf8 } from "../../base/order.ts";
 
-/**
- * The folders of a set of paths with their contents. Each call costs as much as it returns, not as much as the tree
- * holds.
- */
+/** The folders of a set of paths with their contents. Each call costs as much as it returns, not as much as the tree holds. */
 export interface NoteTree {
   readonly add: (path: string) => void;
   readonly remove: (path: string) => void;

@@ -17,9 +17,8 @@ export interface ConflictPiece {
 }
 
 /**
- * Three-way merge of one text by lines. Adjacent changes conflict, as in git; the same change on both sides is
- * applied once. Their hunks are applied unchanged or not at all, so that the written text is what a person approved
- * (P-7).
+ * Three-way merge of one text by lines. Adjacent changes conflict, as in git; the same change on both sides is applied once.
+ * Their hunks are applied unchanged or not at all, so that the written text is what a person approved (P-7).
  */
 export function mergeTexts(base: string, ours: string, theirs: string): TextMerge {
   const lines = linesOf(base);

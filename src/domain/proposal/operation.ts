@@ -40,10 +40,7 @@ export const memoryOperation = z.discriminatedUnion(
     group({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
     /** `write-memory`: an observation of a run, with named values beside it. */
     group({ op: z.literal("observe"), text, values: z.record(line, z.json(), "values").optional() }),
-    /**
-     * Whole files as they were at a commit or in an archive (`from`), byte by byte; null deletes a file. Needs a
-     * person.
-     */
+    /** Whole files as they were at a commit or in an archive (`from`), byte by byte; null deletes a file. Needs a person. */
     group({ op: z.literal("restore"), files: restoredFiles, from: line }),
   ],
   "memory-op",

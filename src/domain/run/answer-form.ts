@@ -10,10 +10,7 @@ export type AnswerForm =
 
 export type FormedAnswer = { readonly kind: "value"; readonly value: Json } | { readonly kind: "malformed" };
 
-/**
- * Parses an answer strictly: an ambiguous answer is invalid and is asked for once more. Recorded runs are read the
- * same way.
- */
+/** Parses an answer strictly: an ambiguous answer is invalid and is asked for once more. Recorded runs are read the same way. */
 export function formedAnswer(form: AnswerForm, text: string): FormedAnswer {
   switch (form.kind) {
     case "text":

@@ -32,10 +32,7 @@ const pins = {
   garden_commit: hash,
 };
 
-/**
- * The output of `load-context`, the first step of every run: the pins, and the contract text, which people may edit
- * later.
- */
+/** The output of `load-context`, the first step of every run: the pins, and the contract text, which people may edit later. */
 export const loadedContext = z.object({ ...pins, contract: z.string() });
 export type LoadedContext = z.infer<typeof loadedContext>;
 export const LOAD_CONTEXT = "load-context";

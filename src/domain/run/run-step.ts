@@ -3,9 +3,8 @@ import { canonicalId, isJson } from "../../base/canonical.ts";
 import { type FailureCode, type FailureRecord, failureTable } from "../../base/failure.ts";
 
 /**
- * One record of a run's journal, `steps/NN-<name>.json`: created once, when the work is done, and never changed. It
- * contains the request (position, name, hash of the input), so that a program that now makes a different request is
- * detected before it acts.
+ * One record of a run's journal, `steps/NN-<name>.json`: created once, when the work is done, and never changed. It contains the
+ * request (position, name, hash of the input), so that a program that now makes a different request is detected before it acts.
  */
 export const stepKinds = ["step", "model", "tool"] as const;
 export type StepKind = (typeof stepKinds)[number];

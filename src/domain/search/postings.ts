@@ -1,7 +1,6 @@
 /**
- * Inverted index: for every key the numbers of the texts that contain it, ascending, with counts. A key is a 32-bit
- * hash, so callers must verify hits in the text. Text and count are packed into one small integer; counts are capped
- * at 255.
+ * Inverted index: for every key the numbers of the texts that contain it, ascending, with counts. A key is a 32-bit hash, so
+ * callers must verify hits in the text. Text and count are packed into one small integer; counts are capped at 255.
  */
 export interface Postings {
   /** Number of postings, over all keys. */

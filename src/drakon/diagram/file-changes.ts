@@ -25,9 +25,8 @@ interface EditedFile {
 }
 
 /**
- * Returns a new diagram whose file has the changes in it, parsed again from the new text. The text differs from the old one
- * only at the changes (P11): unknown fields and types, order of keys, indentation, spelling of numbers and the final newline
- * stay.
+ * Returns a new diagram whose file has the changes in it, parsed again from the new text. The text differs from the old one only
+ * at the changes (P11): unknown fields and types, order of keys, indentation, spelling of numbers and the final newline stay.
  */
 export function withChanges(diagram: Diagram, changes: DiagramChanges): EditedFile {
   const { text, enveloped } = diagram.source;

@@ -31,9 +31,7 @@ export function gapIn(measured: readonly MeasuredRun[], badSide: "low" | "high")
   return best?.gap;
 }
 
-/**
- * A number in `[low, high)`, near the middle, with the fewest digits: people choose round limits.
- */
+/** A number in `[low, high)`, near the middle, with the fewest digits: people choose round limits. */
 export function roundest(gap: ThresholdGap): number {
   const quarter = (gap.high - gap.low) / 4;
   const isNarrow = Number.isInteger(gap.low) && Number.isInteger(gap.high) && quarter < 1;

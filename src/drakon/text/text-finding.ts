@@ -1,4 +1,5 @@
 import type { Text } from "../../base/text.ts";
+import { severityOf } from "../finding.ts";
 
 /** An error or warning about pseudocode: the position and a message in both languages. */
 export interface TextFinding {
@@ -10,42 +11,35 @@ export interface TextFinding {
   readonly message: Text;
 }
 
-/** Severity and message per code. `{}` is replaced by the detail of the finding. */
+/** The message per code; `E-` is an error, `W-` a warning. `{}` is replaced by the detail of the finding. */
 const table = {
-  "E-TEXT-TOO-LARGE": ["error", "the text is too large: {} characters", "текст завеликий: {} символів"],
-  "E-TEXT-NO-BEGIN": [
-    "error",
-    "no line begins a procedure (BEGIN)",
-    "немає рядка, з якого починається процедура (ПОЧАТОК)",
-  ],
+  "E-TEXT-TOO-LARGE": ["the text is too large: {} characters", "текст завеликий: {} символів"],
+  "E-TEXT-NO-BEGIN": ["no line begins a procedure (BEGIN)", "немає рядка, з якого починається процедура (ПОЧАТОК)"],
   "E-TEXT-NO-END": [
-    "error",
     "the procedure that begins at line {} does not end",
     "процедура, що починається в рядку {}, не має кінця",
   ],
-  "E-TEXT-CONDITION": ["error", "the condition is incomplete", "в умові чогось бракує"],
-  "E-TEXT-EMPTY": ["error", "text is missing after {}", "не сказано, чого стосується {}"],
-  "E-TEXT-REST": ["error", "unexpected text after this word: {}", "після цього слова нічого не може стояти: {}"],
-  "E-TEXT-STRAY": ["error", "{} does not belong here", "{} тут зайве"],
+  "E-TEXT-CONDITION": ["the condition is incomplete", "в умові чогось бракує"],
+  "E-TEXT-EMPTY": ["text is missing after {}", "не сказано, чого стосується {}"],
+  "E-TEXT-REST": ["unexpected text after this word: {}", "після цього слова нічого не може стояти: {}"],
+  "E-TEXT-STRAY": ["{} does not belong here", "{} тут зайве"],
   "E-TEXT-UNNAMED": [
-    "error",
     "this line is outside of any case, process or branch",
     "цей рядок не належить жодному варіанту, процесу чи гілці",
   ],
-  "E-TEXT-NO-CASE": ["error", "the select has no case", "вибір не має варіантів"],
-  "E-TEXT-EXIT": ["error", "it is unclear where the arrow leads: {}", "незрозуміло, куди веде стрілка: {}"],
-  "E-TEXT-NO-LOOP": ["error", "there is no loop around this line", "навколо цього рядка немає циклу"],
-  "E-TEXT-LABEL": ["error", "nothing around this line has the number {}", "ніщо навколо цього рядка не має номера {}"],
-  "E-TEXT-BRANCH": ["error", "there is no branch {}", "немає гілки {}"],
+  "E-TEXT-NO-CASE": ["the select has no case", "вибір не має варіантів"],
+  "E-TEXT-EXIT": ["it is unclear where the arrow leads: {}", "незрозуміло, куди веде стрілка: {}"],
+  "E-TEXT-NO-LOOP": ["there is no loop around this line", "навколо цього рядка немає циклу"],
+  "E-TEXT-LABEL": ["nothing around this line has the number {}", "ніщо навколо цього рядка не має номера {}"],
+  "E-TEXT-BRANCH": ["there is no branch {}", "немає гілки {}"],
   "W-TEXT-INDENT": [
-    "warning",
     "the indentation matches no line above: the line is treated as the next one of the block",
     "відступ не відповідає жодному рядку вище; рядок вважається наступним у блоці",
   ],
-  "W-TEXT-UNREACHABLE": ["warning", "this line is unreachable", "до цього рядка немає шляху"],
-  "W-TEXT-BRACKET": ["warning", "a bracket on this line is not closed", "дужка в цьому рядку не закрита"],
-  "W-TEXT-BRANCH-TWICE": ["warning", "two branches have the name {}", "дві гілки мають назву {}"],
-} as const satisfies Record<string, readonly ["error" | "warning", string, string]>;
+  "W-TEXT-UNREACHABLE": ["this line is unreachable", "до цього рядка немає шляху"],
+  "W-TEXT-BRACKET": ["a bracket on this line is not closed", "дужка в цьому рядку не закрита"],
+  "W-TEXT-BRANCH-TWICE": ["two branches have the name {}", "дві гілки мають назву {}"],
+} as const satisfies Record<`${"E" | "W"}-${string}`, readonly [en: string, uk: string]>;
 
 export type TextFindingCode = keyof typeof table;
 
@@ -57,8 +51,14 @@ export function textFinding(
   at: { readonly line: number; readonly column: number },
   detail = "",
 ): TextFinding {
-  const [severity, en, uk] = table[code];
+  const [en, uk] = table[code];
   const short = detail.length > LONGEST_DETAIL ? `${detail.slice(0, LONGEST_DETAIL)}…` : detail;
   const fill = (sentence: string): string => sentence.replace("{}", () => short);
-  return { code, severity, line: at.line, column: at.column, message: { en: fill(en), uk: fill(uk) } };
+  return {
+    code,
+    severity: severityOf(code),
+    line: at.line,
+    column: at.column,
+    message: { en: fill(en), uk: fill(uk) },
+  };
 }

@@ -3,8 +3,7 @@ import type { Folder } from "../../ports/folder.ts";
 import type { GardenPorts } from "./garden.ts";
 
 /**
- * A hidden folder beside `dir` for work that is renamed to `dir` when it is complete: `.rose.restoring-1f2e…`. Creates
- * nothing.
+ * A hidden folder beside `dir` for work that is renamed to `dir` when it is complete: `.rose.restoring-1f2e…`. Creates nothing.
  */
 export async function siblingFolder(ground: GardenPorts, dir: string, doing: string): Promise<Folder> {
   for (;;) {

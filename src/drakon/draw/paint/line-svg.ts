@@ -9,8 +9,7 @@ const ARROW = 9;
 const BAR_HALF = 3;
 
 /**
- * One line: path, arrow head and label. Stretches that an earlier line has drawn are left out, unless this one is
- * highlighted.
+ * One line: path, arrow head and label. Stretches that an earlier line has drawn are left out, unless this one is highlighted.
  */
 export function lineSvg(line: DrawnLine, words: DrawingWords, stretches: DrawnStretches, highlighted: boolean): string {
   const classes = ["l", ...(line.weight === "main" ? ["m"] : []), ...(highlighted ? ["p"] : [])];

@@ -26,10 +26,9 @@ import type { Lease } from "./lease.ts";
 export type { FlowDeps, FlowWatch, StepOptions, StepWork } from "./attempts.ts";
 
 /**
- * A durable function made of steps. The result of a step is recorded before the next step begins; after a crash or on
- * another machine, the recorded result is returned instead of doing the work again. The work may run more than once (a
- * crash before the record was written), the record is written at most once: work passes `call.key` to outside systems as
- * an idempotency key.
+ * A durable function made of steps. The result of a step is recorded before the next step begins; after a crash or on another
+ * machine, the recorded result is returned instead of doing the work again. The work may run more than once (a crash before the
+ * record was written), the record is written at most once: work passes `call.key` to outside systems as an idempotency key.
  */
 export interface DurableFlow {
   /**
@@ -124,8 +123,7 @@ const stopFlow =
   };
 
 /**
- * The record that counts at this position after ours was written. Without a lease another process may have written
- * another step.
+ * The record that counts at this position after ours was written. Without a lease another process may have written another step.
  */
 async function recordThatCounts(
   { store, lease }: OpenedFlow,

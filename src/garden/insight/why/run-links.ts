@@ -10,9 +10,7 @@ import type { Chain } from "./chain.ts";
 import { iconLink, logicLink } from "./logic-links.ts";
 import type { WhyLinkDraft } from "./why-report.ts";
 
-/**
- * Adds a run with its contract and logic version. With `proposal`, also the step that created it and the icon of that step.
- */
+/** Adds a run with its contract and logic version. With `proposal`, also the step that created it and the icon of that step. */
 export async function runLinks(chain: Chain, place: RunPlace, depth: number, proposal?: Proposal): Promise<void> {
   const direction = chain.directionAt(depth);
   const base = {

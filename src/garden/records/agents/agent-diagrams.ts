@@ -39,8 +39,7 @@ export function diagramOf(file: string, bytes: Uint8Array): AgentDiagram {
 export const originFile = (generatedFrom: string): string => generatedFrom.replace(/ *# *modified manually$/, "");
 
 /**
- * D-6: the places where the chain diagram → pseudocode.md → _agent.md is broken. Empty for a contract that was never
- * generated.
+ * D-6: the places where the chain diagram → pseudocode.md → _agent.md is broken. Empty for a contract that was never generated.
  */
 export async function driftIn(
   store: Store,
