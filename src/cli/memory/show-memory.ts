@@ -63,7 +63,7 @@ export const showMemory: Subcommand["run"] = async (context, garden, [slug]) => 
 export const listFacts: Subcommand["run"] = async (context, garden, [slug]) => {
   const facts = await memoryFacts(garden, await requireMemory(garden, slug!), slug!);
   const { style } = context;
-  const text = inBothLanguages((language) => {
+  const list = inBothLanguages((language) => {
     const lines = facts.map(({ id, text, since, author, byHand, lastUsed, stale }) => {
       const who = `${printable(author)}${byHand ? ` (${KIND.hand[language]})` : ""}`;
       const used = `${USED[language]} ${lastUsed ?? "—"}${stale ? ` · ${STALE[language]}` : ""}`;
@@ -71,7 +71,7 @@ export const listFacts: Subcommand["run"] = async (context, garden, [slug]) => {
     });
     return lines.join("\n") || NO_FACTS[language];
   });
-  return { text, json: { agentId: slug, facts }, asked: true };
+  return { text: list, json: { agentId: slug, facts }, asked: true };
 };
 
 export const diffMemory: Subcommand["run"] = async (context, garden, words) => {
