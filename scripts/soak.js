@@ -26,8 +26,13 @@ await runScript(async () => {
   return conclude(sumCounts(counts));
 });
 
-/** Tests that kill at every fourth crash point in `npm test`, and at each of them here. */
-const everyPointFiles = ["src/garden/life", "src/adapters/repo/git/work-tree/first-commit"];
+/** Tests that do a part of their work in `npm test` (every fourth crash point, every third bench) and all of it here. */
+const everyPointFiles = [
+  "src/garden/life",
+  "src/adapters/repo/git/work-tree/first-commit",
+  "src/adapters/store/dir/power-loss",
+  "test/bench",
+];
 
 function propertyFiles() {
   return readdirSync(join(root, "src"), { recursive: true })

@@ -16,7 +16,7 @@ test("a process that dies at any crash point loses no acknowledged commit, and w
 });
 
 test("a process that is killed at any moment loses no acknowledged commit, and a manual edit survives", async () => {
-  const report = await killAtRandom({ folder: scratch, environment }, 25);
+  const report = await killAtRandom({ folder: scratch, environment }, 12);
   prove({ kills: report.kills, losses: report.lost.length + report.wrong.length });
   console.log(summaryOf(report));
   expect({ lost: report.lost, wrong: report.wrong }).toEqual({ lost: [], wrong: [] });

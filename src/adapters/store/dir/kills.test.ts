@@ -12,7 +12,7 @@ const publish = (suite: string, report: KillReport): void => {
 
 describe("G-6 the store after kill -9", () => {
   it("a process killed at random moments loses no acknowledged write", async () => {
-    const report = await randomKills(1, 40);
+    const report = await randomKills(1, 20);
     publish("store kill suite", report);
     expect({ wrong: report.wrong.slice(0, 5), someCreated: report.created > 0 }).toEqual({
       wrong: [],
