@@ -114,7 +114,7 @@ test("U-1 P-10 several proposals are approved together, and each is its own comm
     await propose(ground, { context }, { path: `notes/${name}.md`, text: "# Herb\n" }, `Sow ${name}`);
   const before = commits().length;
   await page.goto(at("/proposals"));
-  for (const name of names) await page.getByRole("checkbox", { name: `Choose: Sow ${name}` }).check();
+  for (const name of names) await page.getByRole("checkbox", { name: `Select: Sow ${name}` }).check();
   await page.getByRole("button", { name: "Approve 3" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
   await page.getByRole("status").getByText("Decided: 3").waitFor();

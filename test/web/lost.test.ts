@@ -260,7 +260,7 @@ test("U-1 P-10 after a lost response the page shows which proposals of a batch w
   for (const name of names)
     await propose(ground, { context }, { path: `notes/${name}.md`, text: "# Herb\n" }, `Sow ${name}`);
   await page.goto(appPath(ground, "/proposals"));
-  for (const name of names) await page.getByRole("checkbox", { name: `Choose: Sow ${name}` }).check();
+  for (const name of names) await page.getByRole("checkbox", { name: `Select: Sow ${name}` }).check();
   await page.getByRole("button", { name: "Approve 3" }).click();
   await loseAnswer({ context }, /\/proposals\/batch/, (route) => {
     const { proposals, ...rest } = route.request().postDataJSON() as { proposals: object[] };
