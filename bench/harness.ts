@@ -58,7 +58,7 @@ export interface Size {
   readonly commits: number;
   /** Runs that ended long ago. */
   readonly finished: number;
-  /** Whether rival engines may be installed and started. */
+  /** Allows rival engines to be installed and started. */
   readonly install: boolean;
 }
 

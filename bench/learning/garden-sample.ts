@@ -29,7 +29,7 @@ export interface Sampled {
   readonly runs: number;
   /** Runs whose way, end and verdict are the same in the garden as in the simulation. */
   readonly alike: number;
-  /** Whether the analysis of recorded runs gives the same findings as the analysis of simulated runs. */
+  /** True if the analysis of recorded runs gives the same findings as that of simulated runs. */
   readonly sameFindings: boolean;
   readonly differences: readonly string[];
 }

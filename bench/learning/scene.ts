@@ -38,7 +38,7 @@ export interface Scene {
   readonly truth: readonly string[];
   readonly tools: Readonly<Record<string, Tool>>;
   readonly input?: (now: Now) => { readonly [name: string]: Json };
-  /** Whether the run did something wrong; failures are visible without it. */
+  /** True if the run did something wrong; failures are visible without it. */
   wrong(now: Now): boolean;
   /** Nothing goes wrong, it only costs. */
   readonly costly?: boolean;

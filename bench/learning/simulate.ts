@@ -47,7 +47,7 @@ export function victimOf(agent: Agent, run: number): string | undefined {
   return chance("luck") < agent.background ? tools[Math.floor(chance("victim") * tools.length)] : undefined;
 }
 
-/** Whether the owner misjudges this run. */
+/** True if the owner misjudges this run. */
 export const ownerErrs = (agent: Agent, run: number): boolean => chanceOf(agent, run)("owner") < OWNERS_ERR;
 
 /** The key of a request in the simulated world: a tool by name, a model by its text. */

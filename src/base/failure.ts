@@ -33,7 +33,7 @@ export type WriteOutcome = "none" | "unknown";
 
 /** The message in both languages, and everything else about the failure. */
 export interface FailureInit extends Text {
-  /** What the person can do about it. */
+  /** The next step for the person. */
   readonly hint?: Text;
   /** Facts for programs. Never a secret, never a stack. */
   readonly details?: Readonly<Record<string, unknown>>;
