@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../base/testing/fixed-world.ts";
+import { contractKey } from "../domain/layout.ts";
+import { contractText } from "../garden/agents/testing/contract-text.ts";
 import { initGarden } from "../garden/life/init.ts";
 import { files, git, scratch, testPorts } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";
@@ -45,6 +47,16 @@ const rose = async (): Promise<string> => {
   await initGarden(testPorts(), dir, { language: "uk", name: "Троянда" });
   return dir;
 };
+
+test("C-7 bloom status names an agent in error, why it stopped and what to do", async () => {
+  const dir = await rose();
+  const text = contractText("echo", { status: "error", toolz: "[]" });
+  files(dir, { [join(".bloom/store", contractKey("echo"))]: text });
+  const { out } = await bloom(dir, ["status", "--lang", "en"]);
+  expect(out).toMatch(
+    /! echo is in error and does not run: .*toolz.*\n {2}→ bloom agent check echo, then bloom agent activate echo/s,
+  );
+});
 
 describe("U-2 the command line", () => {
   test.each<[string[], string[]]>([

@@ -179,6 +179,8 @@ export const keys = {
   unwrittenAnalysis: (slug: string): string => `views/unwritten-analyses/${slug}.json`,
   /** The last slot carried out of an agent's schedule. */
   schedule: (slug: string): string => `views/schedules/${slug}.json`,
+  /** When a contract was first found without a readable status; deleted when it can be read again. */
+  unreadableContract: (slug: string): string => `views/unreadable-contracts/${slug}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,
   /** Open requests to people: a view, with the run that asked. */
   openRequests: "views/open-requests/",

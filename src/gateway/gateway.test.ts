@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { localReader } from "../adapters/reader/local/local-reader.ts";
 import { Failure } from "../base/failure.ts";
+import { contractKey } from "../domain/layout.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
+import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
+import { contractText } from "../garden/agents/testing/contract-text.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
@@ -45,9 +48,24 @@ describe("A-6 GET /health", () => {
           engine: OFF,
           models: OFF,
           reader: OFF,
+          agents: { status: "ok", about: "", remarks: [] },
         },
       },
     });
+  });
+
+  test("C-7 /health names an agent in error, and GET /agents says why it stopped", async () => {
+    const { garden } = await gardenWith();
+    const text = contractText("echo", { status: "error", toolz: "[]" });
+    await garden.store.create(contractKey("echo"), Buffer.from(text));
+    const told = (await (await app(garden).fetch(get("/health"))).json()) as { parts: Record<string, unknown> };
+    expect(told.parts["agents"]).toMatchObject({
+      status: "degraded",
+      remarks: [{ en: "echo is in error and does not run; `bloom agent check echo` says why" }],
+    });
+    expect(await agentTroubles(garden)).toMatchObject([
+      { slug: "echo", why: { en: expect.stringContaining("toolz") as string } },
+    ]);
   });
 
   test("O-8 /health stays 200 without the parts that only runs need, and names the unavailable one", async () => {

@@ -1,5 +1,6 @@
 import { asFailure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
+import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { PartReport, RunsFace } from "./route.ts";
 
@@ -8,7 +9,7 @@ export interface Health {
   readonly status: "ok" | "degraded";
   /** Store and git work. Without them no request can be answered; other parts only disable what needs them (O-8). */
   readonly serving: boolean;
-  readonly parts: Readonly<Record<"store" | "git" | "engine" | "models" | "reader", PartHealth>>;
+  readonly parts: Readonly<Record<"store" | "git" | "engine" | "models" | "reader" | "agents", PartHealth>>;
 }
 
 export interface PartHealth {
@@ -21,11 +22,9 @@ export interface PartHealth {
 
 const PATIENCE_MS = 3000;
 
-export async function gardenHealth(
-  { store, repo }: Pick<Garden, "store" | "repo">,
-  runs: RunsFace | undefined,
-): Promise<Health> {
-  const [storeHealth, git, engine, models, reader] = await Promise.all([
+export async function gardenHealth(garden: Garden, runs: RunsFace | undefined): Promise<Health> {
+  const { store, repo } = garden;
+  const [storeHealth, git, engine, models, reader, agents] = await Promise.all([
     part(async () => {
       const { ok, role, remarks } = await store.health();
       return { ok, about: role, remarks };
@@ -37,8 +36,9 @@ export async function gardenHealth(
     runs ? part(() => engineReport(runs)) : OFF,
     runs ? part(runs.parts.models) : OFF,
     runs ? part(runs.parts.reader) : OFF,
+    part(() => agentsReport(garden)),
   ]);
-  const parts = { store: storeHealth, git, engine, models, reader };
+  const parts = { store: storeHealth, git, engine, models, reader, agents };
   const serving = storeHealth.status === "ok" && git.status === "ok";
   const well = Object.values(parts).every(({ status }) => status !== "degraded");
   return { status: well ? "ok" : "degraded", serving, parts };
@@ -49,6 +49,16 @@ const OFF: PartHealth = { status: "off", about: "", remarks: [] };
 async function engineReport(runs: RunsFace): Promise<PartReport> {
   const { ok, running, waiting } = await runs.health();
   return { ok, about: `running ${running}, waiting ${waiting}`, remarks: [] };
+}
+
+/** Names the agents that stopped (C-7). The reasons are for the owner: `GET /agents`. */
+async function agentsReport(garden: Garden): Promise<PartReport> {
+  const troubled = (await agentTroubles(garden)).map(({ slug }) => slug);
+  const remarks = troubled.map((slug) => ({
+    en: `${slug} is in error and does not run; \`bloom agent check ${slug}\` says why`,
+    uk: `${slug} має стан error і не запускається; причину скаже \`bloom agent check ${slug}\``,
+  }));
+  return { ok: troubled.length === 0, about: "", remarks };
 }
 
 async function part(ask: () => Promise<PartReport>): Promise<PartHealth> {

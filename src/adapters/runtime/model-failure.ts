@@ -1,4 +1,5 @@
 import { asFailure, Failure, type FailureCode } from "../../base/failure.ts";
+import { MODEL_MISSING } from "../../domain/config/failures.ts";
 
 /**
  * Converts an error of a model's library into a failure. The provider's message is shortened; neither prompt nor headers get into
@@ -9,14 +10,24 @@ export function modelFailure(thrown: unknown, model: string): Failure {
   if (ours) return ours;
   const { status, said, retryable } = factsOf(thrown);
   if (status === undefined && !retryable) return asFailure(thrown);
-  const code = codeFor(status, retryable);
+  const isMissing = status === 404 || ((status === 400 || status === 422) && NO_SUCH_MODEL.test(said));
+  const code = isMissing ? "NOT_FOUND" : codeFor(status, retryable);
   const at = status === undefined ? "" : ` (HTTP ${status})`;
   return new Failure(code, {
     en: `the model ${model} did not answer${at}: ${said}`,
     uk: `модель ${model} не відповіла${at}: ${said}`,
-    details: { model, ...(status !== undefined && { status }) },
+    ...(isMissing && {
+      hint: {
+        en: `${model} does not exist at its provider, or the provider's address is wrong: \`bloom model test ${model}\`.`,
+        uk: `${model} немає в її постачальника, або адреса постачальника хибна: \`bloom model test ${model}\`.`,
+      },
+    }),
+    details: { model, ...(status !== undefined && { status }), ...(isMissing && MODEL_MISSING) },
   });
 }
+
+/** Providers that answer 400 name the model: "x is not a valid model ID", "model `x` does not exist". */
+const NO_SUCH_MODEL = /\bmodel\b.*\b(?:not found|not exist)\b|\b(?:unknown|invalid|no such|not a valid) model\b/is;
 
 /** Finds a failure of ours in the chain of causes: libraries wrap errors of our fetch. */
 function failureIn(thrown: unknown): Failure | undefined {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { Failure, failureFromRecord, failureToRecord } from "../../base/failure.ts";
+import { MODEL_MISSING } from "../../domain/config/failures.ts";
 import { checkModel, FOLLOWER, type ModelEndpoint } from "../../domain/config/model-registry.ts";
 import { redact } from "../../domain/text/redact.ts";
 import type { Egress } from "../../ports/egress.ts";
@@ -21,7 +22,8 @@ export interface ModelSettings {
 export function languageModel(id: string, settings: ModelSettings): LanguageModelV4 {
   if (id === FOLLOWER && !Object.hasOwn(settings.endpoints, "bloom")) return followerModel();
   const checked = checkModel(id, settings.endpoints);
-  if (checked.kind === "unknown") throw new Failure("VALIDATION_FAILED", { ...checked.words, details: { model: id } });
+  if (checked.kind === "unknown")
+    throw new Failure("VALIDATION_FAILED", { ...checked.words, details: { model: id, ...MODEL_MISSING } });
   const { provider, model } = checked;
   const endpoint = Object.hasOwn(settings.endpoints, provider) ? settings.endpoints[provider] : undefined;
   const own = OWN_PROTOCOLS[provider];
@@ -158,6 +160,6 @@ function noAddress(id: string, provider: string, variables: readonly string[]): 
       en: `Anthropic and OpenAI are known. For others, write the address of their OpenAI-compatible interface into garden.yaml: ${line}`,
       uk: `Anthropic та OpenAI відомі. Для інших запишіть адресу їхнього сумісного з OpenAI інтерфейсу в garden.yaml: ${line}`,
     },
-    details: { model: id, provider },
+    details: { model: id, provider, ...MODEL_MISSING },
   });
 }

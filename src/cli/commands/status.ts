@@ -1,4 +1,5 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
+import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
 import type { Command } from "../command.ts";
 import { example } from "../options.ts";
@@ -18,14 +19,15 @@ export const statusCommand: Command = {
   run: (context) =>
     withGarden(context, async (garden) => {
       const found = await gardenStatus(garden);
-      return { text: statusText(found), json: found, asked: true };
+      const troubles = await agentTroubles(garden);
+      return { text: statusText(found, troubles), json: { ...found, troubles }, asked: true };
     }),
 };
 
 const SHOWN = 20;
 const NAMED = 8;
 
-function statusText(found: GardenStatus): Text {
+function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Text {
   const { head, uncommitted, agents } = found;
   const table = labelledRows([
     [{ en: "Garden", uk: "Сад" }, found.name],
@@ -50,8 +52,14 @@ function statusText(found: GardenStatus): Text {
   const remarks = [...found.engine.remarks, ...found.store.remarks, ...found.git.remarks].map((remark) =>
     joined([verbatim("!"), remark]),
   );
-  return joined([table, ...files, ...remarks], "\n");
+  return joined([table, ...files, ...remarks, ...troubles.map(troubleText)], "\n");
 }
+
+/** C-7: an agent that stopped, why, and the commands that start it again. */
+const troubleText = ({ slug, why }: AgentTrouble): Text => ({
+  en: `! ${slug} is in error and does not run: ${why.en.replaceAll("\n", "\n    ")}\n  → bloom agent check ${slug}, then bloom agent activate ${slug}`,
+  uk: `! ${slug} має стан error і не запускається: ${why.uk.replaceAll("\n", "\n    ")}\n  → bloom agent check ${slug}, потім bloom agent activate ${slug}`,
+});
 
 /** A count, and the command that lists the items. */
 const counted = (count: number, en: readonly [one: string, many: string], uk: string, command?: string): Text => {

@@ -55,3 +55,8 @@ export function missingEngine({ engine }: Pick<GardenConfig, "engine">): Failure
     details: { engine: engine.kind },
   });
 }
+
+/** `details` of a failure that says that the model of a contract does not exist: nobody can ask it until its owner acts (C-7). */
+export const MODEL_MISSING = { missing: "model" } as const;
+export const isModelMissing = ({ details }: Pick<Failure, "details">): boolean =>
+  details["missing"] === MODEL_MISSING.missing;

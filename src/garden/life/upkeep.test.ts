@@ -60,6 +60,7 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
       "recover-inbox",
       "resume-applying",
       "settle-decisions",
+      "stop-broken-agents",
       "watch-versions",
       "write-analyses",
     ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),

@@ -1,6 +1,7 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { forgetExpired } from "../agents/access/tokens.ts";
 import { forgetOldSignatures } from "../agents/access/webhook.ts";
+import { stopBrokenAgents } from "../agents/lifecycle/stop-broken.ts";
 import { resumeApplying } from "../changes/apply/apply-proposal.ts";
 import { recoverInbox } from "../changes/inbox/recover-inbox.ts";
 import { noticeRevert } from "../changes/logic/notice-revert.ts";
@@ -26,6 +27,7 @@ const chores: readonly Chore[] = [
   { name: "recover-inbox", everySeconds: 60, work: recoverInbox },
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
+  { name: "stop-broken-agents", everySeconds: 3, work: stopBrokenAgents },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 10, work: recordStatistics },
   { name: "watch-versions", everySeconds: 10, work: watchVersions },

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { keys } from "../../domain/layout.ts";
+import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
+import { agentTroubles } from "../agents/lifecycle/agent-troubles.ts";
 import type { Garden } from "../core/garden.ts";
 import { openRunIds, requestAt } from "./open-runs.ts";
 import { MAX_MADE_UP, requestScheduledRuns } from "./schedule.ts";
@@ -52,6 +53,22 @@ async function skippedIn(garden: Garden): Promise<{ count: number; waiting?: str
   }
   return told;
 }
+
+test("C-7 an agent whose contract broke is set to error at the look for its slot, and says why in the audit", async () => {
+  const { garden, clock } = await ground();
+  await looked(garden);
+  const stored = (await garden.store.get(contractKey("echo")))!;
+  const broken = Buffer.from(stored.bytes).toString().replace("tools:", "toolz:");
+  await garden.store.swap(contractKey("echo"), stored.hash, Buffer.from(broken));
+  await looked(garden);
+  clock.jump(HOUR);
+  expect(await looked(garden)).toEqual([]);
+  const after = Buffer.from((await garden.store.get(contractKey("echo")))!.bytes).toString();
+  expect([/^status: .*$/m.exec(after)?.[0], await agentTroubles(garden)]).toMatchObject([
+    "status: error",
+    [{ slug: "echo", why: { en: expect.stringContaining("toolz") as string } }],
+  ]);
+});
 
 describe("O-4 a schedule", () => {
   test("a schedule requests a run when its slot comes, and returns the time of the next slot", async () => {

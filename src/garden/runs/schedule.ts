@@ -6,6 +6,7 @@ import type { Contract } from "../../domain/contract/contract.ts";
 import { readCron } from "../../domain/contract/cron.ts";
 import { slotAfter } from "../../domain/contract/cron-slots.ts";
 import { keys } from "../../domain/layout.ts";
+import { stopBrokenAgent } from "../agents/lifecycle/stop-broken.ts";
 import { currentSettings } from "../core/access/current-settings.ts";
 import { recordAudit } from "../core/audit.ts";
 import { type RunPlace } from "../core/flow/journal.ts";
@@ -56,6 +57,7 @@ export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook
   for (const slug of await agentSlugs(garden.store)) {
     try {
       const seen = await readAgentFile(garden.store, slug);
+      if (seen.kind === "broken") await stopBrokenAgent(garden, slug); // its slots would be skipped in silence
       if (seen.kind !== "agent" || seen.agent.contract.triggers.cron === null) continue;
       const found = await requestRunsOf(garden, slug, seen.agent.contract, schedule);
       asked.push(...found.asked);

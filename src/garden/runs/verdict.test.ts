@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Failure, type FailureCode } from "../../base/failure.ts";
+import { MODEL_MISSING } from "../../domain/config/failures.ts";
 import { type Ending, type EndingStop, type ExecutionFacts, runVerdictOf } from "./verdict.ts";
 
 const answered = (text: string): Ending => ({ kind: "answered", text });
@@ -50,6 +51,17 @@ const cases: readonly [string, Ending, readonly Step[], string, critical?: "crit
   ["all turns, after noop", stopped("turns"), [noop], "noop: all is tidy"],
   ["a spent budget, also with proposals", stopped("budget"), [proposed], "blocked: because"],
   ["a model that cannot be reached", stopped("model", "UPSTREAM_UNAVAILABLE"), [read], "failed: because"],
+  [
+    "a model that does not exist",
+    {
+      kind: "stopped",
+      why: "model",
+      failure: new Failure("NOT_FOUND", { en: "no", uk: "no", details: MODEL_MISSING }),
+    },
+    [],
+    "failed: no",
+    "critical",
+  ],
   ["a host that is not on the list", stopped("model", "FORBIDDEN"), [], "blocked: because"],
   [
     "an unavailable NotebookLM",

@@ -1,5 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
+import { isModelMissing } from "../../domain/config/failures.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
 import type { RunCancel, RunRequest } from "../../domain/run/run.ts";
 import type { Outcome } from "../../domain/run/run-manifest.ts";
@@ -67,6 +68,7 @@ export function runVerdictOf({ ending, records, language }: ExecutionFacts): Run
     case "aborted":
     case "model":
     case "procedure":
+      if (isModelMissing(failure)) return criticalVerdict(failure, language);
       return failure.code === "FORBIDDEN" ? blocked(failure, language) : failedVerdict(failure, language);
   }
 }

@@ -4,6 +4,7 @@ import type { Identity } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
 import { contractReport } from "../../garden/agents/contract-report.ts";
+import { agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { gateChecks } from "../../garden/records/agents/gate-check.ts";
@@ -19,8 +20,12 @@ export const agentRoutes: readonly Route[] = [
     route(endpoint, {
       summary: { en: "all agents of the registry", uk: "усі агенти, як їх подає реєстр" },
       allows: ["owner"],
-      answer: z.object(registry.shape),
-      handle: ({ garden }) => readRegistry(garden),
+      answer: z.object({
+        ...registry.shape,
+        /** C-7: agents that stopped, and why. */
+        troubles: z.array(z.object({ slug: z.string(), since: z.string().optional(), why: textShape })),
+      }),
+      handle: async ({ garden }) => ({ ...(await readRegistry(garden)), troubles: await agentTroubles(garden) }),
     }),
   ),
   route("GET /agents/:slug", {

@@ -109,6 +109,7 @@ const partWords: Readonly<Record<string, Text>> = {
   engine: { en: "Runs", uk: "Запуски" },
   models: { en: "Models", uk: "Моделі" },
   reader: { en: "Search", uk: "Пошук" },
+  agents: { en: "Agents", uk: "Агенти" },
 };
 
 const statusWords = {

@@ -1,16 +1,11 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure, isLostAnswer } from "../../../base/failure.ts";
-import { type AgentState, agentMoves, isAgentState } from "../../../domain/contract/agent-state.ts";
+import { type AgentState, agentMoves } from "../../../domain/contract/agent-state.ts";
 import { readContract } from "../../../domain/contract/contract.ts";
-import {
-  type ContractFile,
-  contractFile,
-  frontFields,
-  frontValue,
-  withFrontValues,
-} from "../../../domain/contract/contract-file.ts";
+import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
 import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
+import { statusOfText, withStatus } from "../../../domain/contract/status-line.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import type { Hash, Store } from "../../../ports/store.ts";
@@ -64,11 +59,11 @@ export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promi
       if (adopted) continue;
     }
     const at = secondsOf(garden.world.now());
-    const next = withFrontValues(found.file, { status: to, updated_at: at });
-    if (!next) throw statusNotEditable(slug);
+    const next = withStatus(found.text, to, at);
+    if (next === undefined) throw statusNotEditable(slug);
     // The mark of a deletion that stopped at its first step: restoring the agent cancels it.
     if (from === "archived") await forgetDeletion(garden.store, slug);
-    const swapped = await swapContract(garden.store, slug, hash, Buffer.from(next.text));
+    const swapped = await swapContract(garden.store, slug, hash, Buffer.from(next));
     if (swapped === undefined) continue;
     crashPoint("agent.status.swapped");
     await recordChange(garden, wish, { from, status: to, hash: swapped, at });
@@ -79,7 +74,7 @@ export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promi
 }
 
 interface StoredStatus {
-  readonly file: ContractFile;
+  readonly text: string;
   readonly from: AgentState;
   readonly hash: Hash;
 }
@@ -89,9 +84,8 @@ async function statusIn(store: Store, slug: string): Promise<StoredStatus> {
   if (!stored) throw noAgent(slug);
   const reading = readContract(stored.bytes);
   const text = reading.kind === "contract" ? reading.text : textOf(stored.bytes);
-  const file = text === undefined ? undefined : contractFile(text);
-  const from = file && frontFields(file)?.["status"];
-  if (file && isAgentState(from)) return { file, from, hash: stored.hash };
+  const from = text === undefined ? undefined : statusOfText(text);
+  if (text !== undefined && from) return { text, from, hash: stored.hash };
   throw brokenContract(slug, reading.kind === "problems" ? reading.problems : []);
 }
 
@@ -153,8 +147,9 @@ const recordChange = (
   });
 
 /** After a crash between the swap and its audit record: a retry finds the state already set and writes the record. */
-async function auditFoundStatus(garden: Garden, wish: StatusWish, { file, from, hash }: StoredStatus): Promise<void> {
-  const at = frontValue(file, "updated_at");
+async function auditFoundStatus(garden: Garden, wish: StatusWish, { text, from, hash }: StoredStatus): Promise<void> {
+  const file = contractFile(text);
+  const at = file && frontValue(file, "updated_at");
   if (at !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(at))
     await recordChange(garden, wish, { status: from, hash, at });
 }

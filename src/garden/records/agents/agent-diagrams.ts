@@ -4,7 +4,7 @@ import { type Checked, checkText } from "../../../drakon/check.ts";
 import { type Drift, driftOf } from "../../../drakon/export/agent-exporter.ts";
 import { fileDiagramName } from "../../../drakon/insertions.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
-import { everyKey, type Store } from "../../../ports/store.ts";
+import { everyKey, type Hash, type Store } from "../../../ports/store.ts";
 
 /** A diagram of an agent, with the result of its checks. */
 export interface AgentDiagram {
@@ -25,6 +25,16 @@ export async function readDiagrams(store: Store, slug: string): Promise<AgentDia
     if (stored) diagrams.push(diagramOf(key.slice(folder.length), stored.bytes));
   }
   return diagrams;
+}
+
+/** The files of an agent's diagrams with their hashes, unparsed. */
+export async function diagramHashes(store: Store, slug: string): Promise<Readonly<Record<string, Hash>>> {
+  const hashes: Record<string, Hash> = {};
+  for await (const { key } of everyKey(store, keys.diagram(slug, ""))) {
+    const stored = ENDING.test(key) ? await store.get(key) : undefined;
+    if (stored) hashes[key] = stored.hash;
+  }
+  return hashes;
 }
 
 /** A diagram without a name gets the name of its file. */

@@ -122,7 +122,7 @@ describe("C-8 the registry", () => {
       (await readRegistry(garden)).agents.slice(2).map(({ slug, status, version }) => [slug, status, version]),
     ).toEqual([
       ["broken", "paused", "1.0.0"],
-      ["unreadable", "draft", "0.0.0"],
+      ["unreadable", "error", "0.0.0"],
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parseId } from "../../../base/ids.ts";
-import { agentStates, isAgentState } from "../../../domain/contract/agent-state.ts";
+import { agentStates } from "../../../domain/contract/agent-state.ts";
 import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
+import { statusOfText } from "../../../domain/contract/status-line.ts";
 import { keys, REGISTRY_KEY } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -83,10 +84,10 @@ function contractFields(slug: string, seen: Exclude<AgentFileReading, { kind: "a
   }
   const file = contractFile(new TextDecoder().decode(seen.bytes));
   const read = (field: string): string | undefined => file && frontValue(file, field);
-  const status = read("status");
   return {
     name: read("name") ?? slug,
-    status: isAgentState(status) ? status : "draft",
+    // C-7: a file whose status cannot be read is an agent that cannot run.
+    status: statusOfText(new TextDecoder().decode(seen.bytes)) ?? "error",
     version: read("version") ?? "0.0.0",
   };
 }

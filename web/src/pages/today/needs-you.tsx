@@ -38,6 +38,13 @@ export function NeedsYou() {
         <RunLink run={run_id}>{ask.question.split("\n", 1)[0]}</RunLink>
       </Row>
     )),
+    ...(agents.data?.troubles ?? []).map(({ slug, why, since }) => (
+      <Row key={`agent ${slug}`} tag={words.stopped} tone="bad" by={t(why).split("\n", 1)[0]} at={since}>
+        <Link to="/agents/$slug" params={{ slug }}>
+          {t(words.stoppedAgent, slug)}
+        </Link>
+      </Row>
+    )),
     ...failed.map(({ run_id, agent_slug, finished_at, requested_at, outcome }) => (
       <Row key={run_id} tag={words.failed} tone="bad" by={outcome?.reason} at={finished_at ?? requested_at}>
         <RunLink run={run_id}>{t(words.runOf, agent_slug)}</RunLink>
@@ -106,7 +113,7 @@ function Row(props: {
   readonly tone: string;
   readonly by: string | undefined;
   readonly about?: string;
-  readonly at: string;
+  readonly at: string | undefined;
   readonly children: ReactNode;
 }) {
   const t = useT();
@@ -117,13 +124,13 @@ function Row(props: {
       <div className="break">
         {children}
         <p className="quiet small">
-          {by !== undefined && `${actorName(by, t)} · `}
+          {by !== undefined && `${actorName(by, t)}${at === undefined ? "" : " · "}`}
           {about !== undefined && (
             <>
               <code>{about}</code> ·{" "}
             </>
           )}
-          <When at={at} />
+          {at !== undefined && <When at={at} />}
         </p>
       </div>
     </li>
@@ -132,6 +139,8 @@ function Row(props: {
 
 const words = {
   asks: { en: "question", uk: "питання" },
+  stopped: { en: "stopped", uk: "зупинено" },
+  stoppedAgent: { en: "{} is in error and does not run", uk: "{} має стан error і не запускається" },
   failed: { en: "failed", uk: "невдача" },
   runOf: { en: "The last run of {} failed", uk: "Останній запуск {} був невдалим" },
   unapplied: { en: "not applied", uk: "не вдалося застосувати" },
