@@ -122,6 +122,7 @@ test("L-8 U-1 a change of logic without a report cannot be approved; the page sa
   const id = /prop_[\w-]+/.exec(out)![0];
   const { page, problems } = await ground.open();
   let isMade = false;
+  let requests = 0;
   await page.route(
     ({ pathname }) => pathname === `/proposals/${id}`,
     async (route) => {
@@ -133,6 +134,9 @@ test("L-8 U-1 a change of logic without a report cannot be approved; the page sa
   await page.route(
     ({ pathname }) => pathname === `/proposals/${id}/report`,
     async (route) => {
+      requests += 1;
+      // The page requests the report by itself once: that request is answered without one being made.
+      if (requests === 1) return await route.fulfill({ json: {} });
       isMade = true;
       await route.continue();
     },
@@ -160,7 +164,7 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
   await page.getByRole("heading", { name: "Go back from v002 to v001" }).waitFor();
   const before = section(page, "Before and after");
   await before.getByText('a check is removed: "not text is empty"').waitFor();
-  const checks = await section(page, "Static check").getByRole("row").count();
+  await section(page, "Static check").getByRole("row").nth(3).waitFor();
   const report = section(page, "Replay of recorded runs");
   const totals = await report.getByRole("group").innerText();
   // The run of the empty note diverges at the removed check: the icon is highlighted when the row is selected.
@@ -177,7 +181,6 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
   await page.context().close();
   expect({
     mayWithoutReason,
-    hasChecks: checks > 3,
     totals: totals.replace(/\s+/g, " "),
     lit,
     runs,
@@ -186,7 +189,6 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
     problems,
   }).toEqual({
     mayWithoutReason: false,
-    hasChecks: true,
     totals: "2 same path 0 different path 0 failure avoided 1 unknown 0 unreadable",
     lit: "true",
     runs: 3,
