@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
-import { appPath, PAGES } from "./walk.ts";
+import { appPath, isArmed, PAGES } from "./walk.ts";
 
 /** What holds on every page: for screen readers and both themes, in both languages, on a phone, and with the keyboard alone. */
 let ground: WebGround;
@@ -116,6 +116,7 @@ test("U-1 the guide leads from a run to its commit, with the keyboard alone", as
   await at("decide");
   await press("Go there");
   await page.getByRole("heading", { name: "Changes" }).waitFor();
+  await isArmed(page);
   await page.keyboard.press("a");
   await at("see the commit");
   await press("Go there");

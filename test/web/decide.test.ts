@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, webGround } from "./ground.ts";
+import { isArmed } from "./walk.ts";
 
 let ground: WebGround;
 beforeAll(async () => {
@@ -14,6 +15,7 @@ test("U-1 P-10 a proposal is reviewed and approved with the keyboard, and is a c
   await page.getByRole("link", { name: "Proposals" }).click();
   await page.getByRole("link", { name: "Keep four sacks of leaves" }).click();
   await page.getByRole("heading", { name: "Changes" }).waitFor();
+  await isArmed(page);
   await page.keyboard.press("a");
   await page.getByRole("status").getByText("Approved.").waitFor();
   await page.context().close();

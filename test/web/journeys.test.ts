@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
-import { appPath, endSession, propose } from "./walk.ts";
+import { appPath, endSession, isArmed, propose } from "./walk.ts";
 
 let ground: WebGround;
 beforeAll(async () => {
@@ -132,6 +132,7 @@ test("U-1 P-10a if two browsers decide at once, one wins, and the other shows th
   await other.page.getByLabel(/^Reason/).fill("Not here");
   await other.context.route(new URL(`/proposals/${id}`, ground.url).href + "**", async (route) => {
     if (route.request().method() !== "PATCH") return route.continue();
+    await isArmed(page);
     await page.keyboard.press("a");
     await page.getByRole("status").getByText("Approved.").waitFor();
     return route.continue();
@@ -168,6 +169,7 @@ test("U-1 P-10a an owner who is typing a reason sees another owner's decision, a
   await other.page.getByRole("heading", { name: "Changes" }).waitFor();
   await other.page.keyboard.press("r");
   await other.page.getByLabel(/^Reason/).fill("It grows too");
+  await isArmed(page);
   await page.keyboard.press("a");
   await page.getByRole("status").getByText("Approved.").waitFor();
   await other.page.getByText("This was already decided.").waitFor();

@@ -43,6 +43,8 @@ class Hands {
 
   async press(wanted: Locator): Promise<void> {
     await this.reach(wanted);
+    // A button that decides is armed a moment after it was shown.
+    await expect.poll(() => wanted.first().getAttribute("aria-disabled"), { timeout: 20_000 }).not.toBe("true");
     await this.page.keyboard.press("Enter");
   }
 

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import type { WebGround, Window } from "./ground.ts";
 
 /** The address of a page of the app. */
@@ -45,3 +46,6 @@ export async function endSession(ground: WebGround, { context }: Pick<Window, "c
   const { id } = sessions.toSorted((one, other) => one.made_at.localeCompare(other.made_at)).at(-1)!;
   ground.bloom("token", "revoke", id);
 }
+
+/** Resolves when the decision bar of the page accepts a decision. */
+export const isArmed = (page: Page): Promise<void> => page.locator("[data-armed=true]").waitFor();

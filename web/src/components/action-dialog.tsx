@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { ArmedButton } from "./armed-button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Button, TextArea } from "./form.tsx";
+import { useArmed } from "./use-armed.ts";
 
-/** Asks for what an action needs, and for its reason. Without `reason` it only confirms; without `action` it can only be closed. */
+/** Asks for what an action needs, and for its reason. The second click of a double click does not confirm. Without `reason` it only confirms; without `action` it can only be closed. */
 export function ActionDialog(props: {
   readonly title: string;
   readonly reason?:
@@ -30,6 +32,7 @@ export function ActionDialog(props: {
 }) {
   const { title, reason, action, error, onClose, children } = props;
   const t = useT();
+  const isArmed = useArmed(action?.label);
   const isMissing = reason?.isRequired === true && reason.text.trim() === "";
   return (
     <Dialog title={title} onClose={onClose}>
@@ -40,9 +43,14 @@ export function ActionDialog(props: {
       {error}
       <div className="row">
         {action && (
-          <Button tone={action.tone} disabled={isMissing || action.isDisabled} onClick={action.onConfirm}>
+          <ArmedButton
+            tone={action.tone}
+            disabled={isMissing || action.isDisabled}
+            isArmed={isArmed}
+            onClick={action.onConfirm}
+          >
             {action.label}
-          </Button>
+          </ArmedButton>
         )}
         <Button onClick={onClose}>{t(words.back)}</Button>
       </div>

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 
-/** Single-key shortcuts of a page. They are off in fields and dialogs. */
+/** Single-key shortcuts of a page. They are off in fields and dialogs, and a held key counts once. */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const now = useRef(keys);
   now.current = keys;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (isTyping(event)) return;
+      if (event.repeat || isTyping(event)) return;
       const act = now.current[event.key];
       if (!act) return;
       event.preventDefault();

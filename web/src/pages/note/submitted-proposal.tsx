@@ -2,10 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
-import { Button } from "../../components/form.tsx";
+import { ArmedButton } from "../../components/armed-button.tsx";
 import { CommitLink, ProposalLink } from "../../components/links.tsx";
 import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { StateTag } from "../../components/tags.tsx";
+import { useArmed } from "../../components/use-armed.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** The proposal that was just submitted: applied if a rule approved it, otherwise to be approved here. */
@@ -53,9 +54,11 @@ export function SubmittedProposal({
               )}
               {proposal.status === "pending" && !hasConflict && review && (
                 <p className="row">
-                  <Button tone="primary" disabled={approve.isPending} onClick={() => approve.mutate(review.digest)}>
-                    {t(words.approve)}
-                  </Button>
+                  <ApproveNow
+                    digest={review.digest}
+                    isPending={approve.isPending}
+                    onApprove={() => approve.mutate(review.digest)}
+                  />
                   <span className="quiet small">
                     {t(words.rule)} <Link to="/settings">{t(words.settings)}</Link>
                   </span>
@@ -67,6 +70,16 @@ export function SubmittedProposal({
         }}
       </QueryResult>
     </section>
+  );
+}
+
+function ApproveNow(props: { readonly digest: string; readonly isPending: boolean; readonly onApprove: () => void }) {
+  const t = useT();
+  const isArmed = useArmed(props.digest);
+  return (
+    <ArmedButton tone="primary" disabled={props.isPending} isArmed={isArmed} onClick={props.onApprove}>
+      {t(words.approve)}
+    </ArmedButton>
   );
 }
 

@@ -1,14 +1,19 @@
 import { useState } from "react";
 import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
+import { ArmedButton } from "../../components/armed-button.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button, TextArea } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
+import { useArmed } from "../../components/use-armed.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { type DecisionState, editDraft, noteDraft } from "./use-decision.ts";
 
-/** P-10a: the decision names the digest of the shown review. If the review has changed meanwhile, it is shown anew and nothing is decided. */
+/**
+ * P-10a: the decision names the digest of the shown review. If the review has changed meanwhile, it is shown anew and nothing is decided.
+ * Approving works a moment after the change was painted, with every key up.
+ */
 export function DecisionBar(props: {
   readonly proposal: Whole;
   readonly review: Review;
@@ -25,27 +30,29 @@ export function DecisionBar(props: {
   const open = (dialog: "reject" | "edit") => (): void => setOpened({ dialog, digest: review.digest });
   const close = (): void => setOpened(undefined);
   const { digest } = review;
+  const isArmed = useArmed(isPending || opened ? undefined : digest);
   const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
   const approve = (): void => send({ verdict: "approve", digest });
   const text = textOf(proposal);
   useKeys({
-    a: mayApprove && !isPending ? approve : undefined,
+    a: mayApprove && isArmed ? approve : undefined,
     r: isPending ? undefined : open("reject"),
     e: isPending || text === undefined ? undefined : open("edit"),
   });
   return (
-    <section className="decide stack tight" aria-label={t(words.decision)}>
+    <section className="decide stack tight" aria-label={t(words.decision)} data-armed={isArmed}>
       {error && !opened && <MutationError error={error} fate={fate} />}
       {cannot && <p id="cannot">{t(cannot)}</p>}
       <div className="row">
-        <Button
+        <ArmedButton
           tone="primary"
           disabled={!mayApprove || isPending}
+          isArmed={isArmed}
           aria-describedby={cannot && "cannot"}
           onClick={approve}
         >
           {t(words.approve)} <kbd>a</kbd>
-        </Button>
+        </ArmedButton>
         <Button tone="danger" disabled={isPending} onClick={open("reject")}>
           {t(words.reject)} <kbd>r</kbd>
         </Button>

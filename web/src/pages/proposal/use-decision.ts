@@ -4,6 +4,7 @@ import { type AnswerOf, ApiError, type BodyOf, call } from "../../api/client.ts"
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { deleteDraft } from "../../components/draft.ts";
+import { whenReleased } from "../../components/held-presses.ts";
 import type { RequestFate } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -64,6 +65,8 @@ export function useDecision(
       else if (verdict === "reject") toast(t(words.rejected));
       else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
       await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
+      // A key that is still down belongs to this proposal, not to the next.
+      await whenReleased();
       if (!hasFailed && isHere.current) onDone?.();
     },
     onError: (error, verdict) => {
