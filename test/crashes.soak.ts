@@ -6,6 +6,7 @@ import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts"
 import { crashMatrix, matrixTable } from "../src/garden/changes/apply/testing/crash-matrix.ts";
 import { followModel } from "../src/garden/changes/apply/testing/model.ts";
 import { scenarios } from "../src/garden/changes/apply/testing/scenarios.ts";
+import { verifyBesideWork } from "../src/garden/insight/verify/testing/busy-garden.ts";
 import { killMatrix, randomRunKills } from "../src/garden/runs/testing/kill-matrix.ts";
 import { killScenarios } from "../src/garden/runs/testing/kill-scenarios.ts";
 import { type KillRow, killTable } from "../src/garden/runs/testing/kill-table.ts";
@@ -20,6 +21,10 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the repo, killed at every named point", run: () => killAtEveryPoint({ folder: scratch, environment }) },
   { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
   { name: "a random life with crashes and hands in it", run: (seed) => followModel(seed, 300, 6) },
+  {
+    name: "verify and its repair beside a garden at work",
+    run: () => verifyBesideWork({ proposals: 2000, looks: 60 }),
+  },
   { name: "applying, every action killed at every point", run: () => everyActionKilled() },
   ...killScenarios.map((scenario) => ({
     name: `runs, killed at every point: ${scenario.name}`,

@@ -92,6 +92,8 @@ export interface StoreHealth {
   readonly place: string;
   /** `owner`: this process holds the store. `client`: it works through the owner's socket. */
   readonly role: "owner" | "client" | "remote";
+  /** Another process uses the store at this moment. */
+  readonly shared: boolean;
   /** Problems and repairs, newest last. */
   readonly remarks: readonly { readonly en: string; readonly uk: string }[];
 }

@@ -1,6 +1,7 @@
 import { joined, type Text } from "../../base/text.ts";
 import { closeFound, findGarden } from "../../garden/core/garden.ts";
 import type { VerifyFinding } from "../../garden/insight/verify/check.ts";
+import { repairFindings } from "../../garden/insight/verify/repair.ts";
 import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import type { Command } from "../command.ts";
 import { example, flag } from "../options.ts";
@@ -28,10 +29,9 @@ export const verifyCommand: Command = {
           context.progress.at({ en: `checking: ${check.title.en}`, uk: `перевірка: ${check.title.uk}` }),
         );
       let findings = await verifyAll();
-      const repairable = context.options["repair"] === true ? findings.filter(({ repair }) => repair) : [];
-      for (const { repair } of repairable) await repair?.();
-      if (repairable.length > 0) findings = await verifyAll();
-      const repaired: Text[] = repairable.map(({ where }) => ({
+      const repairs = context.options["repair"] === true ? await repairFindings(findings) : [];
+      if (repairs.length > 0) findings = await verifyAll();
+      const repaired: Text[] = repairs.map(({ where }) => ({
         en: `Repaired ${where}`,
         uk: `Упорядковано ${where}`,
       }));
@@ -39,7 +39,7 @@ export const verifyCommand: Command = {
         text: joined([...repaired, findingsText(findings)], "\n"),
         json: {
           findings,
-          repaired: repairable.map(({ where }) => where),
+          repaired: repairs.map(({ where }) => where),
           checks: checks.map(({ id, rule, title }) => ({ id, rule, title })),
         },
         asked: true,

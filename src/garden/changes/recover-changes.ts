@@ -4,6 +4,7 @@ import { auditEvent } from "../records/proposals/proposal-audit.ts";
 import { findReadable, readEvents, settleViews } from "../records/proposals/proposal-log.ts";
 import { PENDING_VIEWS, pendingIdIn } from "../records/proposals/proposal-views.ts";
 import { resumeApplying } from "./apply/apply-proposal.ts";
+import { settleClaims } from "./inbox/effect-claim.ts";
 import { recoverInbox } from "./inbox/recover-inbox.ts";
 import { expireDue } from "./proposals/expire.ts";
 
@@ -28,19 +29,22 @@ export async function recoverChanges(garden: Garden): Promise<RecoveredChanges> 
 }
 
 /**
- * Repeats the audit records of decided proposals that still have a pending view, and removes the view. A view without a proposal
- * stays: it is written before the proposal, which another process may be about to create.
+ * Repeats the audit records of decided proposals that still have a pending view, removes the view, and removes claims that no pending
+ * proposal has. A view without a proposal stays: recovery of its inbox entry creates the proposal or removes the view.
  */
 export async function settlePending(garden: Garden): Promise<string[]> {
   const settled: string[] = [];
+  const pending = new Set<string>();
   for await (const { key } of everyKey(garden.store, PENDING_VIEWS)) {
     const id = pendingIdIn(key);
     const proposal = id === undefined ? undefined : await findReadable(garden.store, id);
+    if (proposal?.status === "pending") pending.add(proposal.id);
     if (!proposal || proposal.status === "pending") continue;
     for (const [number, event] of (await readEvents(garden.store, proposal.id)).entries())
       await auditEvent(garden, proposal, event, number);
     await settleViews(garden.store, proposal);
     settled.push(proposal.id);
   }
+  await settleClaims(garden.store, pending);
   return settled;
 }

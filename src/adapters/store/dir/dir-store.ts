@@ -54,6 +54,8 @@ export interface OwnerCard {
 interface Role {
   readonly store: Store;
   readonly gone: () => boolean;
+  /** Other processes are connected to this one. */
+  readonly hasClients: () => boolean;
   close(): Promise<void>;
 }
 
@@ -89,10 +91,11 @@ class DirStore implements Store {
 
   async health(): Promise<StoreHealth> {
     try {
-      return await this.#retry((store) => store.health());
+      const health = await this.#retry((store) => store.health());
+      return { ...health, shared: health.shared || this.#role?.hasClients() === true };
     } catch (error) {
       const place = join(this.#garden, machine.store);
-      return { ok: false, place, role: "client", remarks: [asFailure(error).text] };
+      return { ok: false, place, role: "client", shared: true, remarks: [asFailure(error).text] };
     }
   }
 
@@ -167,7 +170,8 @@ class DirStore implements Store {
       if (ownership) return await this.#own(ownership);
       const card = readCard(this.#garden);
       const client = await ClientStore.connect(card?.socket ?? socketPath(this.#garden), PATIENCE_MS);
-      if (client) return { store: client, gone: () => client.gone, close: () => client.close() };
+      if (client)
+        return { store: client, gone: () => client.gone, hasClients: () => false, close: () => client.close() };
       if (performance.now() > deadline) throw notAnswering(card);
       await new Promise((done) => setTimeout(done, waitMs)); // the owner is starting or ending
     }
@@ -198,7 +202,7 @@ class DirStore implements Store {
       fs.chmodSync(socket, 0o600);
       this.#writeCard(socket);
       undo.push(() => fs.rmSync(join(this.#garden, machine.owner), { force: true }));
-      return { store, gone: () => false, close };
+      return { store, gone: () => false, hasClients: () => server.clients() > 0, close };
     } catch (error) {
       await close();
       throw storeFailure(error);

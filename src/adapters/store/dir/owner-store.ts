@@ -233,6 +233,7 @@ export class OwnerStore implements Store {
       ok: problem === undefined && !this.#closed,
       place: this.#place.root,
       role: "owner",
+      shared: false,
       remarks: problem ? [...this.#remarks, problem] : [...this.#remarks],
     };
   }

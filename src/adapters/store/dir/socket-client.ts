@@ -103,7 +103,7 @@ export class ClientStore implements Store {
 
   async health(): Promise<StoreHealth> {
     const result = (await this.#ask({ verb: "health" })).head["result"] as StoreHealth;
-    return { ...result, role: "client" };
+    return { ...result, role: "client", shared: true };
   }
 
   async close(): Promise<void> {

@@ -27,7 +27,7 @@ export interface WriteOrder {
 export const PROTOCOL = 2;
 
 /** Serves a store to other processes of the same user through a socket. */
-export async function serveStore(store: Store, path: string): Promise<{ close(): Promise<void> }> {
+export async function serveStore(store: Store, path: string): Promise<{ clients(): number; close(): Promise<void> }> {
   const connections = new Set<Socket>();
   const underWay = new Set<Promise<void>>();
   const server = createServer((socket) => {
@@ -41,6 +41,7 @@ export async function serveStore(store: Store, path: string): Promise<{ close():
   });
   await listening(server, path);
   return {
+    clients: () => connections.size,
     /** Answers open requests, then hangs up. */
     async close() {
       const closed = new Promise<void>((done) => server.close(() => done()));

@@ -2,7 +2,14 @@ import { foldProposal, type Proposal } from "../../../domain/proposal/proposal.t
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";
-import { findProposal, formerStates, isOpen, readEvents, settleViews } from "../../records/proposals/proposal-log.ts";
+import {
+  dropStaleView,
+  findProposal,
+  formerStates,
+  isOpen,
+  readEvents,
+  settleViews,
+} from "../../records/proposals/proposal-log.ts";
 import { approvedViews } from "../../records/proposals/proposal-views.ts";
 import { type ApplyCall, applyRound } from "./apply-round.ts";
 import { auditResult } from "./conclude.ts";
@@ -36,8 +43,7 @@ async function resumeOne(garden: Garden, id: string, key: string): Promise<strin
       return id;
     }
     if (proposal) await settle(garden, id);
-    // A pending or failed proposal may be about to be opened: the view is written before the event, so it stays.
-    if (proposal?.status !== "pending" && proposal?.status !== "failed") await garden.store.delete(key);
+    await dropStaleView(garden.store, id, key);
     return undefined;
   } catch {
     return undefined; // stays open for the next turn, and does not stop the others
@@ -50,12 +56,7 @@ async function settle(garden: Garden, id: string): Promise<void> {
   const proposal = foldProposal(events);
   for (const [number, event] of events.entries()) await auditEvent(garden, proposal, event, number);
   await auditResult(garden, proposal, events.at(-1)!);
-  const former = formerStates(events);
-  await settleViews(
-    garden.store,
-    proposal,
-    proposal.status === "failed" ? former.filter(({ status }) => status === "failed") : former,
-  );
+  await settleViews(garden.store, proposal, formerStates(events));
 }
 
 /**

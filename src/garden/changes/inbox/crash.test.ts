@@ -101,7 +101,6 @@ describe("P-2 dying at every point", () => {
       "inbox.pending",
       "inbox.correlated",
       "inbox.claimed",
-      "proposals.view-of-pending",
       "inbox.proposed",
       "inbox.told",
       "inbox.decided-by-rule",
@@ -129,7 +128,7 @@ describe("P-6 dying at every point", () => {
       await count(garden, "proposals/rejected/"),
       await audited(garden.store),
     ]);
-    expect(points).toEqual(["proposals.appended", "proposals.told", "proposals.view-put"]);
+    expect(points).toEqual(["proposals.appended", "proposals.told", "proposals.view-put", "proposals.claim-released"]);
     expect(left).toEqual([...points, "end"].map(() => [[], 1, ["proposed owner", "decided owner"]]));
   });
 

@@ -5,9 +5,11 @@ import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entr
 import { everyKey } from "../../../ports/store.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
+import { dropStaleView } from "../../records/proposals/proposal-log.ts";
 import { correlate } from "./correlate.ts";
 import { entryAlone, entryIn, rejectionOf, takeFromPending } from "./entry-files.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { proposalIdOf } from "./proposal-from-entry.ts";
 import { completeEntry, type Received, refuseEntry } from "./receive.ts";
 import { correlationHash, identityOf } from "./wish.ts";
 
@@ -27,9 +29,16 @@ export async function recoverInbox(garden: Garden): Promise<readonly Received[]>
     const received = await oneAtATime(garden.store, correlationHash(entry), () =>
       recoverEntry(garden, config, entry).catch((error: unknown) => giveUpEntry(garden, entry, asFailure(error))),
     );
+    // A crash between the view and the first event of the proposal: the gate refuses it now, so the view is of nothing.
+    if (received?.kind === "refused") await dropViewOf(garden, entry);
     if (received) done.push(received);
   }
   return done;
+}
+
+async function dropViewOf({ store }: Garden, entry: InboxEntry): Promise<void> {
+  const id = proposalIdOf(entry);
+  await dropStaleView(store, id, keys.pendingProposal(id));
 }
 
 /** A fresh entry is skipped: another process may be working on it while the sender waits. */

@@ -28,7 +28,7 @@ async function leftAt(point: string, act: () => Promise<unknown>): Promise<void>
   disarm();
 }
 
-const points = ["proposals.appended", "proposals.told", "proposals.view-put"];
+const points = ["proposals.appended", "proposals.told", "proposals.view-put", "proposals.claim-released"];
 
 test.each(points)(
   "P-6 P-12 a failed proposal whose rejection crashed at %s is listed and audited as rejected",

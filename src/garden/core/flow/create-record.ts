@@ -14,12 +14,22 @@ const MOST_TRIES = 2;
 /**
  * Creates a record, or finds the one that another writer created first. If the store's answer was lost, the key is read back,
  * because the write may have happened, and the write is repeated once if it did not. Throws the store's failure after that.
+ * `before` are views that must not be missing once the record exists: written in one group with it, before it.
  */
-export async function createOrFind(store: Store, key: string, bytes: Uint8Array): Promise<CreatedRecord> {
+export async function createOrFind(
+  store: Store,
+  key: string,
+  bytes: Uint8Array,
+  before: readonly Write[] = [],
+): Promise<CreatedRecord> {
   for (let tries = 1; ; tries++) {
     let failure: Failure = takenAndGone(key);
     try {
-      if ((await store.create(key, bytes)).kind === "created") return { first: true, bytes };
+      const made =
+        before.length === 0
+          ? await store.create(key, bytes)
+          : (await store.inOrder([...before, { verb: "create", key, bytes, must: true }])).at(-1);
+      if (made?.kind === "created") return { first: true, bytes };
     } catch (error) {
       if (!isLostAnswer(error)) throw error;
       failure = error;

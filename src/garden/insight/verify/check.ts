@@ -21,7 +21,10 @@ export interface CheckFinding {
   /** A path of the garden, a key of the store (`store:…`), a ref, or an object id. */
   readonly where: string;
   readonly what: Text;
-  /** Rebuilds a view from the records. Records themselves are never repaired. */
+  /**
+   * Rebuilds a view from the records, never a record. Reads both again right before the change, so that it is safe beside
+   * processes at work.
+   */
   readonly repair?: () => Promise<void>;
 }
 

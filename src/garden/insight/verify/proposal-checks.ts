@@ -2,7 +2,8 @@ import { canonicalId } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
-import { isOpen } from "../../records/proposals/proposal-log.ts";
+import { CLAIMS, dropStaleClaim, isUnreadableClaim, restoreClaim } from "../../changes/inbox/effect-claim.ts";
+import { dropStaleView, isOpen, readProposal, settleViews } from "../../records/proposals/proposal-log.ts";
 import { pendingIdIn, viewIdIn } from "../../records/proposals/proposal-views.ts";
 import { commitClaims } from "../why/commit-facts.ts";
 import type { Check, CheckFinding } from "./check.ts";
@@ -33,7 +34,7 @@ export const proposalResultsCheck: Check = {
   },
   async *run({ store, repo }, scan) {
     if (store.kind === "failed" || repo.kind === "failed") return;
-    const commits = await scan.commits();
+    const commits = await scan.commitsNow();
     const onMain = new Set(commits.map(({ oid }) => oid));
     // commitsCheck reports an amended or rebased commit.
     const claimed = new Set(commits.flatMap((commit) => commitClaims(commit).proposals));
@@ -76,7 +77,10 @@ export const proposalViewsCheck: Check = {
         const id = pendingIdIn(key) ?? viewIdIn(key);
         const facts = id === undefined ? undefined : proposals.get(id);
         if (facts?.kind === "damaged" || (facts && facts.view === key)) continue;
-        const repair = (): Promise<void> => store.value.delete(key);
+        const repair = async (): Promise<void> => {
+          if (id === undefined) await store.value.delete(key);
+          else await dropStaleView(store.value, id, key);
+        };
         yield { where: `store:${key}`, what: facts ? leftBehind(facts.proposal.status) : ofNothing, repair };
       }
     }
@@ -89,7 +93,7 @@ const VIEW_FOLDERS = ["pending", "approved", "rejected", "applied", "expired", "
 
 async function* viewProblem(store: Store, { proposal, card, view }: Facts): AsyncGenerator<CheckFinding> {
   if (view === undefined) return;
-  const repair = (): Promise<void> => store.put(view, Buffer.from(`${JSON.stringify(card, null, 2)}\n`));
+  const repair = async (): Promise<void> => settleViews(store, await readProposal(store, proposal.id));
   const stored = await store.get(view);
   if (!stored) {
     yield { where: `store:${view}`, what: isOpen(proposal.status) ? hidden : notListed, repair };
@@ -112,27 +116,34 @@ export const claimsCheck: Check = {
     if (store.kind === "failed") return;
     const proposals = await scan.proposals();
     const claimed = new Set<string>();
-    for await (const { key } of everyKey(store.value, EFFECTS)) {
+    for await (const { key } of everyKey(store.value, CLAIMS)) {
       const claim = (await jsonAt(store.value, key)) as { proposal?: unknown; entry?: unknown } | undefined;
       if (claim === undefined) continue;
       const facts = typeof claim.proposal === "string" ? proposals.get(claim.proposal) : undefined;
       if (facts?.kind === "damaged") continue;
       const held = facts?.proposal.status === "pending" && key === keys.sameEffect(facts.proposal.effect);
       if (held) claimed.add(facts.proposal.id);
-      else yield { where: `store:${key}`, what: claimOfNothing, repair: () => store.value.delete(key) };
+      else if (facts || !(await isBeingReceived(store.value, claim.entry)))
+        yield { where: `store:${key}`, what: claimOfNothing, repair: async () => dropClaim(store.value, key) };
     }
     for (const facts of proposals.values()) {
       if (facts.kind === "damaged" || facts.proposal.status !== "pending" || claimed.has(facts.proposal.id)) continue;
       const key = keys.sameEffect(facts.proposal.effect);
       if (await store.value.get(key)) continue; // another pending proposal of the same effect holds it, or it was reported above
-      const claim = { proposal: facts.proposal.id, entry: facts.proposal.entry_id };
-      const repair = (): Promise<void> => store.value.put(key, Buffer.from(`${JSON.stringify(claim)}\n`));
+      const repair = (): Promise<void> => restoreClaim(store.value, facts.proposal.id);
       yield { where: `store:${key}`, what: noClaim(facts.proposal.id), repair };
     }
   },
 };
 
-const EFFECTS = keys.sameEffect("").replace(/\.json$/, "");
+/** The request is between its claim and its proposal, or a crash left it there: a start completes it. */
+const isBeingReceived = async (store: Store, entry: unknown): Promise<boolean> =>
+  typeof entry === "string" && (await store.get(keys.pendingEntry(entry))) !== undefined;
+
+/** A claim that names no proposal belongs to nobody. */
+async function dropClaim(store: Store, key: string): Promise<void> {
+  if (!(await dropStaleClaim(store, key)) && isUnreadableClaim((await store.get(key))?.bytes)) await store.delete(key);
+}
 
 export const storeChangesCheck: Check = {
   id: "store-changes",

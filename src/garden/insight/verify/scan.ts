@@ -10,8 +10,10 @@ import { viewKey } from "../../records/proposals/proposal-log.ts";
 
 /** Data that several checks need, read lazily and once. */
 export interface GardenScan {
-  /** All commits of main, newest first. */
+  /** All commits of main, newest first. Read before the proposals: the proposal of each of them is on record. */
   commits(): Promise<readonly Commit[]>;
+  /** The same, read after the proposals: the commit of each applied proposal is among them. */
+  commitsNow(): Promise<readonly Commit[]>;
   proposals(): Promise<ReadonlyMap<string, ScannedProposal>>;
 }
 
@@ -33,10 +35,15 @@ export function scanGarden(garden: FoundGarden): GardenScan {
   const { repo, store } = garden;
   let commits: Promise<readonly Commit[]> | undefined;
   let proposals: Promise<ReadonlyMap<string, ScannedProposal>> | undefined;
-  return {
-    commits: () => (commits ??= repo.kind === "open" ? commitsOf(repo.value) : Promise.resolve([])),
-    proposals: () => (proposals ??= store.kind === "open" ? proposalsIn(store.value) : Promise.resolve(new Map())),
+  let later: Promise<readonly Commit[]> | undefined;
+  const read = async () => (repo.kind === "open" ? await commitsOf(repo.value) : []);
+  const scan: GardenScan = {
+    commits: () => (commits ??= read()),
+    commitsNow: () => (later ??= scan.proposals().then(read)),
+    proposals: () =>
+      (proposals ??= scan.commits().then(() => (store.kind === "open" ? proposalsIn(store.value) : new Map()))),
   };
+  return scan;
 }
 
 async function commitsOf(repo: Extract<FoundGarden["repo"], { kind: "open" }>["value"]): Promise<readonly Commit[]> {

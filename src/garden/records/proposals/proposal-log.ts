@@ -12,7 +12,7 @@ import {
   proposalEvent,
 } from "../../../domain/proposal/proposal.ts";
 import { cardOf } from "../../../domain/proposal/proposal-card.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store, Write } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";
 import { markRunForRecount } from "./mark-recount.ts";
@@ -20,8 +20,9 @@ import { addRevertView } from "./revert-views.ts";
 
 /**
  * The log of a proposal: numbered events, each created once, and views that make listing cheap. The view of an open proposal
- * (pending; approved and not yet applied) is written before the event that opens it and removed after the event that closes
- * it. A crash can leave too many views, never too few; readers check a view against the events.
+ * (pending; approved and not yet applied) is written in one group with the event that opens it, before the event, and removed last
+ * after the event that closes it. A crash can leave too many views, never too few; readers check a view against the events, and
+ * recovery finds whatever else is unfinished by the view that is left.
  */
 export type AppendedEvent =
   | { readonly kind: "won"; readonly proposal: Proposal }
@@ -72,10 +73,10 @@ export async function readEvents(store: Store, id: string): Promise<ProposalEven
 export async function recordProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
   if (made.reverts !== undefined) await addRevertView(store, made.reverts, made.id);
-  await store.put(keys.pendingProposal(made.id), cardBytes(proposal));
-  crashPoint("proposals.view-of-pending");
-  await createOnce(store, made.id, 0, made, () => true);
-  return readProposal(store, made.id);
+  await createOnce(store, made.id, 0, made, () => true, viewWrites(proposal));
+  const now = await readProposal(store, made.id);
+  if (now.length > 1) await settleViews(store, now, [proposal]); // made and decided before: our view is of a former state
+  return now;
 }
 
 /**
@@ -91,20 +92,21 @@ export async function appendEvent(
   const next = afterEvent(proposal, change);
   // From approved to applying the key of the view stays the same.
   const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
-  if (isOpen(next.status) && !goesOn) await putView(store, next);
   // A failed proposal has no open view: a mark makes recovery find it if we crash while closing it.
   const mark = proposal.status === "failed" && !isOpen(next.status) ? openMark(proposal) : undefined;
-  if (mark !== undefined) await store.put(mark, cardBytes(proposal));
+  const before = mark === undefined ? [] : ([{ verb: "put", key: mark, bytes: cardBytes(proposal) }] as const);
   const won = await createOnce(
     store,
     proposal.id,
     proposal.length,
     change,
     (event) => event.type !== "made" && event.op === change.op,
+    isOpen(next.status) && !goesOn ? viewWrites(next) : before,
   );
   if (!won) {
     const now = await readProposal(store, proposal.id);
     await settleViews(store, now, [next]);
+    if (mark !== undefined) await dropStaleView(store, proposal.id, mark);
     return { kind: "lost", proposal: now };
   }
   crashPoint("proposals.appended");
@@ -117,8 +119,10 @@ export async function appendEvent(
 }
 
 /**
- * Brings the views of a proposal in line with its state: puts its view, removes those of former states. `isPut`: its view is
- * written already and no other process can have removed it (the writer of `failed` can, when a retry is under way).
+ * Brings the views of a proposal in line with its state: puts its view, releases its claim, removes the views of former states. The
+ * pending view goes last, because recovery looks for it. If an event was appended meanwhile, everything is repeated for the new
+ * state, so that a slow process leaves no view of an old one. `isPut`: its view was written with the event and no other process can
+ * have removed it (the writer of `failed` can, when a retry is under way).
  */
 export async function settleViews(
   store: Store,
@@ -126,18 +130,32 @@ export async function settleViews(
   former: readonly Proposal[] = [],
   { isPut = false }: { readonly isPut?: boolean } = {},
 ): Promise<void> {
-  const key = viewKey(proposal);
-  if (key !== undefined && !isPut) await putView(store, proposal);
+  if (!isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
   if (proposal.status !== "pending") await markRunForRecount(store, proposal);
   crashPoint("proposals.view-put");
-  const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
-  const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);
-  await Promise.all([
-    ...views.map((old) => store.delete(old!)),
-    ...(proposal.status === "pending" ? [] : [releaseEffect(store, proposal)]),
-  ]);
+  if (proposal.status !== "pending") await releaseEffect(store, proposal);
+  crashPoint("proposals.claim-released");
+  const kept = viewKey(proposal);
+  const views = new Set([...former.map(viewKey), keys.pendingProposal(proposal.id)]);
+  for (const old of views) if (old !== undefined && old !== kept) await store.delete(old);
+  if (!(await store.get(keys.proposalEvent(proposal.id, proposal.length)))) return;
+  await settleViews(store, await readProposal(store, proposal.id), [...former, proposal]);
+}
+
+/**
+ * Removes a view that the records of its proposal do not call for; returns whether it did. Safe beside processes at work: a view that
+ * was replaced since it was read stays, and if an event was appended meanwhile the views are settled again.
+ */
+export async function dropStaleView(store: Store, id: string, key: string): Promise<boolean> {
+  const seen = await store.get(key); // before the records: an event that calls for the view writes it anew
+  const before = seen && (await findProposal(store, id));
+  if (!seen || (before && viewKey(before) === key)) return false;
+  if ((await store.remove(key, seen.hash)).kind === "moved") return false;
+  const now = await findProposal(store, id);
+  if (now && now.length !== before?.length) await settleViews(store, now);
+  return true;
 }
 
 /** The proposal after each of its events but the last: a crash may have left the views of these states behind. */
@@ -178,9 +196,10 @@ async function createOnce(
   number: number,
   event: ProposalEvent,
   isOurs: (event: ProposalEvent) => boolean,
+  before: readonly Write[],
 ): Promise<boolean> {
   const key = keys.proposalEvent(id, number);
-  const { first, bytes } = await createOrFind(store, key, jsonBytes(proposalEvent.parse(event)));
+  const { first, bytes } = await createOrFind(store, key, jsonBytes(proposalEvent.parse(event)), before);
   return first || isOurs(readJson(key, bytes, proposalEvent));
 }
 
@@ -195,5 +214,11 @@ const putView = async (store: Store, proposal: Proposal): Promise<void> => {
   const key = viewKey(proposal);
   if (key !== undefined) await store.put(key, cardBytes(proposal));
 };
+
+/** The view of an open proposal, as a write before its event. */
+function viewWrites(proposal: Proposal): readonly Write[] {
+  const key = viewKey(proposal);
+  return key === undefined ? [] : [{ verb: "put", key, bytes: cardBytes(proposal) }];
+}
 
 const cardBytes = (proposal: Proposal): Uint8Array => jsonBytes(cardOf(proposal));
