@@ -29,6 +29,7 @@ await runScript(async () => {
 /** Tests that do a part of their work in `npm test` (every fourth crash point, every third bench) and all of it here. */
 const everyPointFiles = [
   "src/garden/life",
+  "src/garden/insight/verify/after-death",
   "src/adapters/repo/git/work-tree/first-commit",
   "src/adapters/store/dir/power-loss",
   "test/bench",

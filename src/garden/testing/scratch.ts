@@ -152,7 +152,7 @@ export async function closed<T extends { garden: Garden }>(with_: T): Promise<T>
 }
 
 /** `npm run soak` kills at every crash point, `npm test` at every fourth: the points between differ in one write. */
-const POINTS_APART = process.env["BLOOM_EVERY_POINT"] ? 1 : 4;
+export const POINTS_APART = process.env["BLOOM_EVERY_POINT"] ? 1 : 4;
 
 /**
  * Runs a verb in child processes, killed at one crash point after the other, until one completes. `attempt` prepares
