@@ -62,13 +62,10 @@ export async function composeRuns(
         return { ok, about: place, remarks: [] };
       },
     },
-    reader: notesReader(),
+    reader: localReader(),
   };
   return { ...engine, face };
 }
-
-/** Questions about notes are answered locally: a NotebookLM proxy answers from notebooks, which belong to agents. */
-export const notesReader = (): Reader => localReader();
 
 /** Throws if no adapter exists for the engine that garden.yaml names. */
 function orchestratorOf({ config, world }: Garden): Orchestrator {

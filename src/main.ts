@@ -1,15 +1,18 @@
 import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./compose.ts";
-import { composeRuns, notesReader } from "./compose-runs.ts";
 import { readProcessSettings } from "./config.ts";
-import { serveGarden } from "./gateway/serve.ts";
 
 /** Entry point of the process. */
 const settings = readProcessSettings();
 const ports = composePorts(settings);
+
+// Loaded when used: most commands neither serve nor run agents, and would start half as quickly with both.
+const loadRuns = () => import("./compose-runs.ts");
+const loadGateway = () => import("./gateway/serve.ts");
 
 /** Resolves on the first SIGINT or SIGTERM and removes the listeners, so that a second signal ends the process. */
 const stopRequested = (): Promise<void> =>
@@ -91,6 +94,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
     examples: examplesFolder(ports),
     async serve(garden, at, tell) {
+      const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);
       const runs = await composeRuns(garden, settings.environment, { tell });
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
       try {
@@ -107,8 +111,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         throw error;
       }
     },
-    reader: notesReader(),
-    startRuns: (garden, only) => composeRuns(garden, settings.environment, { only }),
+    // Questions about notes are answered locally: a NotebookLM proxy answers from notebooks, which belong to agents.
+    reader: localReader(),
+    startRuns: async (garden, only) => (await loadRuns()).composeRuns(garden, settings.environment, { only }),
     stopRequested,
   },
 });
