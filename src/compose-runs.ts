@@ -9,7 +9,7 @@ import { mastraRuntime } from "./adapters/runtime/mastra/mastra-runtime.ts";
 import { languageModel } from "./adapters/runtime/models.ts";
 import type { Failure } from "./base/failure.ts";
 import { asFailure } from "./base/failure.ts";
-import { missingEngine } from "./domain/config/failures.ts";
+import type { GardenConfig } from "./domain/config/garden-config.ts";
 import { FOLLOWER } from "./domain/config/model-registry.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
@@ -22,7 +22,7 @@ import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, startRuns } from "./garden/runs/runs-engine.ts";
 import type { PartReport, RunsFace } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
-import type { Orchestrator } from "./ports/orchestrator.ts";
+import type { OutsideTools } from "./ports/outside-tools.ts";
 import type { Reader } from "./ports/reader.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,11 +42,10 @@ export async function composeRuns(
   environment: Environment,
   options: { readonly only?: RunPlace | undefined; readonly tell?: (failure: Failure) => void } = {},
 ): Promise<RunsHere> {
-  const egress = allowListEgress({ allow: listedHosts(garden.config) });
-  const reader = readerOf(garden, environment, egress);
+  const ways = waysOf(garden, environment);
   const engine = await startRuns(garden, {
-    orchestrator: orchestratorOf(garden),
-    flow: runAgent(portsOf(garden, environment, egress, reader)),
+    orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
+    flow: runAgent(portsOf(garden, environment, ways)),
     // A command in a terminal: if it is killed, the next command should not wait long for its lease.
     ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
     ...(options.tell && { tell: options.tell }),
@@ -56,9 +55,9 @@ export async function composeRuns(
     cancel: (place, by, why) => engine.cancel(place, by, why),
     health: () => engine.health(),
     parts: {
-      models: () => modelsReport(garden, (contract) => void modelFor(garden, environment, egress, contract)),
+      models: () => modelsReport(garden, (contract) => void modelFor(garden, environment, ways().egress, contract)),
       reader: async () => {
-        const { ok, place } = await reader.health();
+        const { ok, place } = await ways().reader.health();
         return { ok, about: place, remarks: [] };
       },
     },
@@ -67,19 +66,30 @@ export async function composeRuns(
   return { ...engine, face };
 }
 
-/** Throws if no adapter exists for the engine that garden.yaml names. */
-function orchestratorOf({ config, world }: Garden): Orchestrator {
-  const missing = missingEngine(config);
-  if (missing) throw missing;
-  return embeddedOrchestrator({ world, limit: RUNS_AT_ONCE });
+interface Ways {
+  readonly egress: Egress;
+  readonly reader: Reader;
+  readonly outside: OutsideTools;
 }
 
-function portsOf(garden: Garden, environment: Environment, egress: Egress, reader: Reader): RunPorts {
-  const outside = mcpTools({ egress });
+/** Network, reader and outside tools of the settings in force; made anew when garden.yaml has changed. */
+function waysOf(garden: Garden, environment: Environment): () => Ways {
+  let made: (Ways & { readonly of: GardenConfig }) | undefined;
+  return () => {
+    const of = garden.config;
+    if (made?.of === of) return made;
+    const egress = allowListEgress({ allow: listedHosts(of) });
+    made = { of, egress, reader: readerOf(of, environment, egress), outside: mcpTools({ egress }) };
+    return made;
+  };
+}
+
+function portsOf(garden: Garden, environment: Environment, ways: () => Ways): RunPorts {
   return {
     insight: { inspectLogic, logicPerformance },
     secrets: () => secretsIn(garden, environment),
     async equip(contract, signal, pinned) {
+      const { egress, reader, outside } = ways();
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
       // The follower needs no network: Mastra's loop would only add a second and 120 MB.
       const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
@@ -104,8 +114,7 @@ const modelFor = (garden: Garden, environment: Environment, egress: Egress, cont
     egress: wayOf(egress, contract),
   });
 
-function readerOf({ config }: Garden, environment: Environment, egress: Egress): Reader {
-  const { reader } = config;
+function readerOf({ reader }: GardenConfig, environment: Environment, egress: Egress): Reader {
   if (reader.kind === "local") return localReader();
   return notebooklmReader({ url: reader.url, key: valueOf(environment, reader.key_env), egress });
 }

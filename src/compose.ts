@@ -3,7 +3,6 @@ import { diskFolders } from "./adapters/folder/disk-folder.ts";
 import { checkedGit } from "./adapters/repo/git/process/checked-git.ts";
 import { gitRepos } from "./adapters/repo/git/repos.ts";
 import { openDirStore } from "./adapters/store/dir/dir-store.ts";
-import { Failure } from "./base/failure.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { ProcessSettings } from "./config.ts";
 import type { GardenPorts } from "./garden/core/garden.ts";
@@ -16,17 +15,7 @@ export function composePorts(settings: Pick<ProcessSettings, "environment">, wor
     world,
     folders: diskFolders({ world }),
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
-    openStore: (dir, { kind }) => {
-      if (kind === "directory") return openDirStore({ garden: dir, world });
-      throw new Failure("VALIDATION_FAILED", {
-        en: "garden.yaml store.kind: this version of bloom has no S3 store",
-        uk: "garden.yaml store.kind: ця версія bloom не має сховища S3",
-        hint: {
-          en: "Set `store: { kind: directory }` in garden.yaml.",
-          uk: "Вкажіть `store: { kind: directory }` у garden.yaml.",
-        },
-      });
-    },
+    openStore: (dir) => openDirStore({ garden: dir, world }),
   };
 }
 

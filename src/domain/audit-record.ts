@@ -16,6 +16,8 @@ export const auditKinds = [
   "token-made",
   "token-revoked",
   "settings-changed",
+  "settings-loaded",
+  "settings-refused",
   "memory-edited",
   "body-replaced",
   "run-recorded",

@@ -49,6 +49,7 @@ describe("A-6 GET /health", () => {
           models: OFF,
           reader: OFF,
           agents: { status: "ok", about: "", remarks: [] },
+          settings: { status: "ok", about: "", remarks: [] },
         },
       },
     });

@@ -9,7 +9,9 @@ export interface Health {
   readonly status: "ok" | "degraded";
   /** Store and git work. Without them no request can be answered; other parts only disable what needs them (O-8). */
   readonly serving: boolean;
-  readonly parts: Readonly<Record<"store" | "git" | "engine" | "models" | "reader" | "agents", PartHealth>>;
+  readonly parts: Readonly<
+    Record<"store" | "git" | "engine" | "models" | "reader" | "agents" | "settings", PartHealth>
+  >;
 }
 
 export interface PartHealth {
@@ -24,7 +26,7 @@ const PATIENCE_MS = 3000;
 
 export async function gardenHealth(garden: Garden, runs: RunsFace | undefined): Promise<Health> {
   const { store, repo } = garden;
-  const [storeHealth, git, engine, models, reader, agents] = await Promise.all([
+  const [storeHealth, git, engine, models, reader, agents, settings] = await Promise.all([
     part(async () => {
       const { ok, role, remarks } = await store.health();
       return { ok, about: role, remarks };
@@ -37,8 +39,9 @@ export async function gardenHealth(garden: Garden, runs: RunsFace | undefined): 
     runs ? part(runs.parts.models) : OFF,
     runs ? part(runs.parts.reader) : OFF,
     part(() => agentsReport(garden)),
+    part(() => settingsReport(garden)),
   ]);
-  const parts = { store: storeHealth, git, engine, models, reader, agents };
+  const parts = { store: storeHealth, git, engine, models, reader, agents, settings };
   const serving = storeHealth.status === "ok" && git.status === "ok";
   const well = Object.values(parts).every(({ status }) => status !== "degraded");
   return { status: well ? "ok" : "degraded", serving, parts };
@@ -60,6 +63,18 @@ async function agentsReport(garden: Garden): Promise<PartReport> {
   }));
   return { ok: troubled.length === 0, about: "", remarks };
 }
+
+/** A file that is refused: what is wrong with it and where, and that the settings from before stay in force (G-7). */
+async function settingsReport({ settings }: Garden): Promise<PartReport> {
+  await settings.reload();
+  const { trouble } = settings;
+  return { ok: trouble === undefined, about: "", remarks: trouble ? [trouble.text, SETTINGS_FROM_BEFORE] : [] };
+}
+
+const SETTINGS_FROM_BEFORE: Text = {
+  en: "Until the file is corrected, the settings from before stay in force.",
+  uk: "Доки файл не виправлено, діють попередні налаштування.",
+};
 
 async function part(ask: () => Promise<PartReport>): Promise<PartHealth> {
   let timer: NodeJS.Timeout | undefined;

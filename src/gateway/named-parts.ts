@@ -7,6 +7,9 @@ import type { Garden } from "../garden/core/garden.ts";
  */
 export const withPartNames = (garden: Garden): Garden => ({
   ...garden,
+  get config() {
+    return garden.config; // a copy of the value would not follow garden.yaml
+  },
   store: naming(garden.store, "store"),
   repo: naming(garden.repo, "git"),
 });

@@ -66,15 +66,20 @@ describe("A-6 an unavailable part", () => {
     });
   });
 
-  test("an unreadable garden.yaml blocks all changes, and reading still works", async () => {
+  test("G-7 an invalid garden.yaml leaves the settings from before in force, and /health names its line", async () => {
     const { ask, dir } = await testGateway();
     writeFileSync(join(dir, "garden.yaml"), "limits: [");
     const write = await ask("token", "POST", "/inbox/submit", { body: comment("x") });
-    const read = await ask("token", "GET", "/notes");
-    expect({ write: write.status, body: await write.json(), read: read.status }).toMatchObject({
-      write: 503,
-      body: { error: { details: { part: "garden.yaml" } } },
-      read: 200,
+    const health = (await (await ask("token", "GET", "/health")).json()) as { parts: { settings: unknown } };
+    expect({ write: write.status, settings: health.parts.settings }).toMatchObject({
+      write: 201,
+      settings: {
+        status: "degraded",
+        remarks: [
+          { en: expect.stringMatching(/^garden\.yaml:1/) as string },
+          { en: "Until the file is corrected, the settings from before stay in force." },
+        ],
+      },
     });
   });
 });

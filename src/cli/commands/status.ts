@@ -49,9 +49,7 @@ function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Tex
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
   if (uncommitted.length > SHOWN) files.push({ en: "  …", uk: "  …" });
-  const remarks = [...found.engine.remarks, ...found.store.remarks, ...found.git.remarks].map((remark) =>
-    joined([verbatim("!"), remark]),
-  );
+  const remarks = [...found.store.remarks, ...found.git.remarks].map((remark) => joined([verbatim("!"), remark]));
   return joined([table, ...files, ...remarks, ...troubles.map(troubleText)], "\n");
 }
 

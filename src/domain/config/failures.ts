@@ -39,23 +39,6 @@ export const newerFormat = (what: "garden" | "backup", version: number): Failure
     details: { version },
   });
 
-/** Engine kinds that this version has an adapter for. The schema also accepts kinds of later versions. */
-const AVAILABLE_ENGINES: readonly GardenConfig["engine"]["kind"][] = ["embedded"];
-
-/** The failure for an `engine.kind` without an adapter; undefined if the engine is available. */
-export function missingEngine({ engine }: Pick<GardenConfig, "engine">): Failure | undefined {
-  if (AVAILABLE_ENGINES.includes(engine.kind)) return undefined;
-  return new Failure("VALIDATION_FAILED", {
-    en: `${tree.config} engine.kind: this version of bloom has no ${engine.kind} engine`,
-    uk: `${tree.config} engine.kind: у цій версії bloom немає рушія ${engine.kind}`,
-    hint: {
-      en: `Set \`engine: { kind: embedded }\` in ${tree.config}.`,
-      uk: `Вкажіть \`engine: { kind: embedded }\` у ${tree.config}.`,
-    },
-    details: { engine: engine.kind },
-  });
-}
-
 /** `details` of a failure that says that the model of a contract does not exist: nobody can ask it until its owner acts (C-7). */
 export const MODEL_MISSING = { missing: "model" } as const;
 export const isModelMissing = ({ details }: Pick<Failure, "details">): boolean =>

@@ -43,10 +43,13 @@ export const expectations = {
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   version: { en: "the format number 1", uk: "номер формату 1" },
   language: { en: "uk or en", uk: "uk або en" },
-  store: { en: "a group with `kind: directory` or `kind: s3`", uk: "група з `kind: directory` або `kind: s3`" },
+  store: {
+    en: "a group with `kind: directory`; this version of bloom has no other store",
+    uk: "група з `kind: directory`; іншого сховища ця версія bloom не має",
+  },
   engine: {
-    en: "a group with `kind: embedded` or `kind: inngest`",
-    uk: "група з `kind: embedded` або `kind: inngest`",
+    en: "a group with `kind: embedded`; this version of bloom has no other engine",
+    uk: "група з `kind: embedded`; іншого рушія ця версія bloom не має",
   },
   reader: {
     en: "a group with `kind: local` or `kind: notebooklm`",

@@ -46,17 +46,23 @@ describe("G-7 garden.yaml", () => {
     [
       "a store of unknown kind",
       `${base}store: {kind: floppy}\n`,
-      ['garden.yaml:3 store.kind: found "floppy"; expected a group with `kind: directory` or `kind: s3`'],
+      [
+        'garden.yaml:3 store.kind: found "floppy"; expected a group with `kind: directory`; this version of bloom has no other store',
+      ],
     ],
     [
       "a store that is a word",
       `${base}store: s3\n`,
-      ['garden.yaml:3 store: found "s3"; expected a group with `kind: directory` or `kind: s3`'],
+      [
+        'garden.yaml:3 store: found "s3"; expected a group with `kind: directory`; this version of bloom has no other store',
+      ],
     ],
     [
-      "an s3 store without its bucket",
-      `${base}store: {kind: s3, endpoint: "http://minio:9000"}\n`,
-      ["garden.yaml:3 store.bucket: missing; expected one line of text, up to 200 characters"],
+      "an engine that this version does not have",
+      `${base}engine:\n  kind: inngest\n`,
+      [
+        'garden.yaml:4 engine.kind: found "inngest"; expected a group with `kind: embedded`; this version of bloom has no other engine',
+      ],
     ],
     [
       "a remote that starts a program",

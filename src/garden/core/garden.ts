@@ -1,17 +1,13 @@
 import { asFailure, Failure } from "../../base/failure.ts";
 import type { World } from "../../base/world.ts";
 import { expectConfig } from "../../domain/config/failures.ts";
-import {
-  type ConfigReading,
-  type GardenConfig,
-  MAX_CONFIG_BYTES,
-  readGardenConfig,
-} from "../../domain/config/garden-config.ts";
+import { type ConfigReading, type GardenConfig, readGardenConfig } from "../../domain/config/garden-config.ts";
 import { machine, tree } from "../../domain/layout.ts";
 import type { Folder, Folders } from "../../ports/folder.ts";
 import type { Repo, Signature } from "../../ports/repo.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
+import { configBytes, type LiveSettings, liveSettings } from "./live-settings.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
 /** The ports that a garden is opened with, the clock and randomness. */
@@ -25,7 +21,9 @@ export interface GardenPorts {
 /** An open garden: a record of ports. The verbs are functions beside it. */
 export interface Garden {
   readonly dir: string;
+  /** The settings in force: those of `garden.yaml`, also after it was changed. A copy of this record keeps the ones of its time. */
   readonly config: GardenConfig;
+  readonly settings: LiveSettings;
   readonly folder: Folder;
   readonly repo: Repo;
   readonly repos: Repos;
@@ -49,12 +47,25 @@ export type GardenPart<T> =
 export async function openGarden(ground: GardenPorts, dir: string): Promise<Garden> {
   const folder = ground.folders.at(dir);
   const config = expectConfig(await readConfig(folder));
+  const settings = liveSettings(folder, config, await configBytes(folder));
   if ((await folder.stat(machine.making)).kind !== "missing") throw initInterrupted(dir);
   await prepareMachineFolder(folder);
   const repo = await ground.repos.open(dir);
   try {
     const store = await ground.openStore(dir, config.store);
-    return { dir, config, folder, repo, store, repos: ground.repos, world: ground.world, signals: newSignals() };
+    return {
+      dir,
+      get config() {
+        return settings.current;
+      },
+      settings,
+      folder,
+      repo,
+      store,
+      repos: ground.repos,
+      world: ground.world,
+      signals: newSignals(),
+    };
   } catch (error) {
     await repo.close();
     throw error;
@@ -102,11 +113,8 @@ export async function prepareMachineFolder(folder: Folder): Promise<"made" | "th
 }
 
 export async function readConfig(folder: Folder): Promise<ConfigReading> {
-  const sight = await folder.stat(tree.config);
-  if (sight.kind === "missing") throw noGarden(folder.dir);
-  // The size alone is enough for the problem "too large".
-  if (sight.kind === "file" && sight.size > MAX_CONFIG_BYTES) return readGardenConfig(new Uint8Array(sight.size));
-  return readGardenConfig((await folder.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array());
+  if ((await folder.stat(tree.config)).kind === "missing") throw noGarden(folder.dir);
+  return readGardenConfig(await configBytes(folder));
 }
 
 /** The signature of the person's commits: git's user, else `owner`. */

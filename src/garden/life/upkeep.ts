@@ -7,6 +7,7 @@ import { recoverInbox } from "../changes/inbox/recover-inbox.ts";
 import { noticeRevert } from "../changes/logic/notice-revert.ts";
 import { expireDue } from "../changes/proposals/expire.ts";
 import { settlePending } from "../changes/recover-changes.ts";
+import { noticeSettings } from "../core/access/notice-settings.ts";
 import type { Garden } from "../core/garden.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
@@ -27,6 +28,7 @@ const chores: readonly Chore[] = [
   { name: "recover-inbox", everySeconds: 60, work: recoverInbox },
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
+  { name: "garden.yaml", everySeconds: 1, work: noticeSettings },
   { name: "stop-broken-agents", everySeconds: 3, work: stopBrokenAgents },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 10, work: recordStatistics },

@@ -1,6 +1,3 @@
-import type { Text } from "../../base/text.ts";
-import { missingEngine } from "../../domain/config/failures.ts";
-import type { GardenConfig } from "../../domain/config/garden-config.ts";
 import { contractKey, MAIN_REF } from "../../domain/layout.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
 import type { RepoHealth, Uncommitted } from "../../ports/repo.ts";
@@ -20,8 +17,6 @@ export interface GardenStatus {
   /** The number of pending proposals. */
   readonly pending: number;
   readonly uncommitted: readonly Uncommitted[];
-  /** Not `ok`: this version has no such engine, and no run can start. */
-  readonly engine: { readonly kind: string; readonly ok: boolean; readonly remarks: readonly Text[] };
   readonly store: StoreHealth;
   readonly git: RepoHealth;
 }
@@ -47,16 +42,9 @@ export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
     agents: await agentSlugs(store),
     pending: await countKeys(store, "proposals/pending/"),
     uncommitted: await repo.uncommitted(),
-    engine: engineStatus(config),
     store: await store.health(),
     git: await repo.health(),
   };
-}
-
-function engineStatus(config: GardenConfig): GardenStatus["engine"] {
-  const missing = missingEngine(config);
-  const remarks = missing ? [missing.text, ...(missing.hint ? [missing.hint] : [])] : [];
-  return { kind: config.engine.kind, ok: missing === undefined, remarks };
 }
 
 /** C-1: a folder with a contract is an agent. Skips from folder to folder, so that runs are never listed. */

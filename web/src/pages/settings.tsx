@@ -110,6 +110,7 @@ const partWords: Readonly<Record<string, Text>> = {
   models: { en: "Models", uk: "Моделі" },
   reader: { en: "Search", uk: "Пошук" },
   agents: { en: "Agents", uk: "Агенти" },
+  settings: { en: "garden.yaml", uk: "garden.yaml" },
 };
 
 const statusWords = {

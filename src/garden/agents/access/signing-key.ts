@@ -3,7 +3,7 @@ import type { Garden } from "../../core/garden.ts";
 import { damagedSigningKey } from "./failures.ts";
 
 /** Dependencies of the access verbs: the garden's folder, the clock and the audit log. */
-export type AccessDeps = Pick<Garden, "folder" | "world" | "store" | "signals">;
+export type AccessDeps = Pick<Garden, "settings" | "folder" | "world" | "store" | "signals">;
 
 const KEY_BYTES = 32;
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;

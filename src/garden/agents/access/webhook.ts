@@ -27,7 +27,7 @@ export const webhookSignature = (secret: string, timestamp: string, body: Uint8A
  * after a restart and on another machine. A sender that got no answer signs again with the same correlation id.
  */
 export async function identityOfWebhook(
-  garden: Pick<Garden, "folder" | "world" | "store">,
+  garden: Pick<Garden, "settings" | "world" | "store">,
   secretOf: (variable: string) => string | undefined,
   signed: SignedRequest,
   body: Uint8Array,

@@ -1,6 +1,6 @@
 import { asFailure, type Failure } from "../../../base/failure.ts";
 import { joined, type Text } from "../../../base/text.ts";
-import { expectConfig, missingEngine } from "../../../domain/config/failures.ts";
+import { expectConfig } from "../../../domain/config/failures.ts";
 import { machine, tree } from "../../../domain/layout.ts";
 import { problemText } from "../../../domain/text/checked-yaml.ts";
 import type { FoundGarden } from "../../core/garden.ts";
@@ -14,10 +14,6 @@ export const configCheck: Check = {
     if (config.kind === "problems") {
       for (const problem of config.problems) yield { where: tree.config, what: problemText(tree.config, problem) };
     } else if (config.kind !== "value") yield { where: tree.config, what: formatText(config) };
-    else {
-      const missing = missingEngine(config.value);
-      if (missing) yield { where: tree.config, what: withHint(missing) };
-    }
   },
 };
 

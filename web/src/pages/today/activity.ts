@@ -133,6 +133,13 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
   "settings-changed": plain({ en: "settings changed", uk: "змінено налаштування" }, ({ subject }) => subject, {
     to: "settings",
   }),
+  "settings-loaded": undefined,
+  "settings-refused": (record) => ({
+    state: { en: "settings refused", uk: "налаштування відхилено" },
+    tone: "bad",
+    what: (record.why ?? record.subject).split("\n", 1)[0]!,
+    place: { to: "settings" },
+  }),
   "slots-skipped": ofAgent({ en: "missed its schedule", uk: "пропустив розклад" }),
   "event-dropped": plain({ en: "event dropped", uk: "подію відкинуто" }, ({ subject }) => subject),
 };

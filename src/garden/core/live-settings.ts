@@ -1,0 +1,59 @@
+import { asFailure, type Failure } from "../../base/failure.ts";
+import { expectConfig } from "../../domain/config/failures.ts";
+import { type GardenConfig, MAX_CONFIG_BYTES, readGardenConfig } from "../../domain/config/garden-config.ts";
+import { tree } from "../../domain/layout.ts";
+import type { Folder } from "../../ports/folder.ts";
+
+/** The settings of an open garden. They follow `garden.yaml`, whoever changes it, without a restart (G-7). */
+export interface LiveSettings {
+  /** The last valid content of the file. The same object until the file changes. */
+  readonly current: GardenConfig;
+  /** Why the present file is refused; `current` is from before. */
+  readonly trouble: Failure | undefined;
+  /** The bytes of the file at the last reading; undefined if it is missing or unreadable. */
+  readonly seen: Uint8Array | undefined;
+  /** Reads the file again. Never throws: a file that is missing or invalid is `trouble`, and the settings stay. */
+  reload(): Promise<void>;
+}
+
+export function liveSettings(folder: Folder, first: GardenConfig, bytes: Uint8Array): LiveSettings {
+  let current = first;
+  let trouble: Failure | undefined;
+  let seen: Uint8Array | undefined = bytes;
+  return {
+    get current() {
+      return current;
+    },
+    get trouble() {
+      return trouble;
+    },
+    get seen() {
+      return seen;
+    },
+    async reload() {
+      try {
+        const read = await configBytes(folder);
+        if (seen && Buffer.compare(read, seen) === 0) return;
+        seen = read;
+        current = expectConfig(readGardenConfig(read));
+        trouble = undefined;
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "VALIDATION_FAILED")) seen = undefined;
+        trouble = asFailure(error);
+      }
+    },
+  };
+}
+
+/** The content of `garden.yaml`. A file above the limit is read as that many zeros: its size alone is the problem. */
+export async function configBytes(folder: Folder): Promise<Uint8Array> {
+  const sight = await folder.stat(tree.config);
+  if (sight.kind === "file" && sight.size > MAX_CONFIG_BYTES) return new Uint8Array(sight.size);
+  return (await folder.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array();
+}
+
+/** Names of the top-level settings that differ. */
+export const changedSettings = (before: GardenConfig, after: GardenConfig): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => JSON.stringify(before[key as keyof GardenConfig]) !== JSON.stringify(after[key as keyof GardenConfig]),
+  );
