@@ -15,6 +15,8 @@ export const FENCE_REF = "refs/bloom/fence";
 export const tree = {
   config: "garden.yaml",
   notes: "notes",
+  /** Default of `agents_root`. */
+  agents: "agents",
   memory: "memory",
   logic: "logic",
 } as const;

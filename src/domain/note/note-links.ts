@@ -1,97 +1,141 @@
-import { joinLines, markdownLines } from "./markdown-lines.ts";
+import { splitFrontMatter } from "./front-matter.ts";
+import { shownText, WIKI_LINK } from "./shown-text.ts";
 
 /**
- * Links from one note to another: `[words](../path.md#part)` and `[[name|words]]`. URLs, anchors in the same note,
- * and code are ignored.
+ * A link as Obsidian reads it: `[[target#part|words]]`, `[words](target.md#part)`, the same with `!` (an embed), and
+ * `"[[target]]"` in a property. URLs are no links to notes; code, comments, math and HTML hold none.
  */
 export interface NoteLink {
   /** From 1. */
   readonly line: number;
   /** The link text. */
   readonly text: string;
-  /** As written, without the part after `#` or `?`. */
+  /** As written, without the part; "" is the note itself. */
   readonly target: string;
+  /** After `#`: a heading, headings (`A#B`), or a block (`^id`); "" if the link names none. */
+  readonly part: string;
+  /** `path`: Markdown, percent-encoded; `name`: double brackets. */
   readonly kind: "path" | "name";
+  readonly isEmbed: boolean;
 }
 
 interface Found extends NoteLink {
-  /** Position of the target in its line. */
+  /** Position of the target in the text. */
   readonly from: number;
   readonly to: number;
 }
 
 const PATH =
-  /\[((?:[^[\]\\]|\\.){0,500})\]\(\s*(<[^<>\n]{1,1000}>|[^\s()<>]{1,1000}(?:\([^\s()]{0,200}\)[^\s()<>]{0,200})?)(?:\s+"[^"\n]{0,500}")?\s*\)/gu;
-const NAME = /\[\[([^[\]|#\n]{1,500})(?:#[^[\]|\n]{0,500})?(?:\|([^[\]\n]{0,500}))?\]\]/gu;
-const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?)/i;
+  /(?<!\\)(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\([ \t]*(<[^<>\n]{1,1000}>|[^\s()<>]{1,1000}(?:\([^\s()]{0,200}\)[^\s()<>]{0,200})*)(?:[ \t]+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|\([^()\n]{0,500}\)))?[ \t]*\)/gu;
+const NAME = new RegExp(`(?<!\\\\)(!?)${WIKI_LINK.source}`, "gu");
+const PROPERTY = new RegExp(`(["'])${WIKI_LINK.source}\\1`, "gu");
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\?)/i;
+const WEB_NAME = /^[a-z][a-z0-9+.-]*:\/\/|^mailto:/i;
 
 export const linksIn = (text: string): readonly NoteLink[] =>
-  foundIn(text).map(({ line, text: shown, target, kind }) => ({ line, text: shown, target, kind }));
+  foundIn(text).map(({ line, text: words, target, part, kind, isEmbed }) => ({
+    line,
+    text: words,
+    target,
+    part,
+    kind,
+    isEmbed,
+  }));
 
 function foundIn(text: string): Found[] {
-  return markdownLines(text).flatMap(({ text: line, code }, index) =>
-    code ? [] : [...linksOfLine(withoutCode(line), index + 1)].toSorted((a, b) => a.from - b.from),
-  );
+  if (!text.includes("[[") && !text.includes("](")) return [];
+  const shown = shownText(text);
+  const lineAt = lineCounter(text);
+  return [...inProperties(text), ...pathLinks(text, shown), ...nameLinks(text, shown)]
+    .toSorted((a, b) => a.from - b.from)
+    .map((link) => ({ ...link, line: lineAt(link.from) }));
 }
 
-function* linksOfLine(line: string, number: number): Generator<Found> {
-  for (const match of line.matchAll(PATH)) {
-    const written = match[2]!;
+type Unplaced = Omit<Found, "line">;
+
+function* pathLinks(text: string, shown: string): Generator<Unplaced> {
+  for (const match of shown.matchAll(PATH)) {
+    const written = match[3]!;
     const bare = written.startsWith("<") ? written.slice(1, -1) : written;
-    const target = bare.replace(/[#?].*$/, "");
-    if (target === "" || ELSEWHERE.test(bare)) continue;
-    const from = match.index + match[0].indexOf(written, match[1]!.length + 2) + (bare === written ? 0 : 1);
-    yield { line: number, text: match[1]!, target, kind: "path", from, to: from + target.length };
-  }
-  for (const match of line.matchAll(NAME)) {
-    const target = match[1]!;
-    const from = match.index + 2;
-    yield { line: number, text: match[2] ?? target.trim(), target, kind: "name", from, to: from + target.length };
+    if (ELSEWHERE.test(bare)) continue;
+    const [target = ""] = /^[^#?]*/.exec(bare) ?? [];
+    const part = /#([^?]*)/.exec(bare)?.[1] ?? "";
+    if (target === "" && part === "") continue;
+    const start = match.index + match[1]!.length + match[2]!.length + 3;
+    const from = shown.indexOf(written, start) + (bare === written ? 0 : 1);
+    const words = text.slice(match.index + match[1]!.length + 1, start - 2);
+    yield {
+      text: words,
+      target,
+      part: decodedPart(part),
+      kind: "path",
+      isEmbed: match[1] === "!",
+      from,
+      to: from + target.length,
+    };
   }
 }
 
-/** Blanks code between backticks, keeping the length so that positions stay. */
-const withoutCode = (line: string): string => line.replaceAll(/(`+)(?:(?!\1).)+\1/g, (code) => " ".repeat(code.length));
-
-/** The file that a relative link points to, from the top of the repository; undefined if it leads outside. */
-export function leadsTo(note: string, target: string): string | undefined {
-  const plain = decoded(target);
-  const from = plain.startsWith("/") ? [] : foldersOf(note);
-  const parts: string[] = [];
-  for (const part of [...from, ...plain.split("/")]) {
-    if (part === "" || part === ".") continue;
-    if (part !== "..") parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
+function* nameLinks(text: string, shown: string): Generator<Unplaced> {
+  for (const match of shown.matchAll(NAME)) {
+    const from = match.index + match[1]!.length + 2;
+    const link = nameLink(text.slice(from, from + match[2]!.length), match[3], from);
+    if (link) yield { ...link, isEmbed: match[1] === "!" };
   }
-  return parts.join("/").normalize("NFC");
 }
 
-const foldersOf = (note: string): string[] => note.split("/").slice(0, -1);
+/** Only a quoted `[[…]]` that is a whole value is a link; without quotes it is a list in a list. */
+function* inProperties(text: string): Generator<Unplaced> {
+  const front = splitFrontMatter(text);
+  for (const match of front?.yaml.matchAll(PROPERTY) ?? []) {
+    const link = nameLink(match[2]!, match[3], front!.open.length + match.index + 3);
+    if (link) yield { ...link, isEmbed: false };
+  }
+}
 
-function decoded(target: string): string {
+function nameLink(inside: string, words: string | undefined, from: number): Omit<Unplaced, "isEmbed"> | undefined {
+  const [written = ""] = /^[^#]*/.exec(inside) ?? [];
+  const part = inside.slice(written.length + 1).trim();
+  if ((written.trim() === "" && part === "") || WEB_NAME.test(written)) return undefined;
+  const lead = written.length - written.trimStart().length;
+  const target = written.trim();
+  return {
+    text: words ?? inside.trim(),
+    target,
+    part,
+    kind: "name",
+    from: from + lead,
+    to: from + lead + target.length,
+  };
+}
+
+/** Returns line numbers for positions that only grow. */
+function lineCounter(text: string): (at: number) => number {
+  let [line, end] = [1, text.indexOf("\n")];
+  return (at) => {
+    while (end !== -1 && end < at) {
+      line++;
+      end = text.indexOf("\n", end + 1);
+    }
+    return line;
+  };
+}
+
+/** Percent-decodes; a text that is not valid percent-encoding stays as it is. */
+export function decodedPart(written: string): string {
   try {
-    return decodeURIComponent(target);
+    return decodeURIComponent(written);
   } catch {
-    return target;
+    return written;
   }
-}
-
-/** The relative path from one note to another. */
-export function linkFrom(note: string, to: string): string {
-  const [from, there] = [foldersOf(note), to.split("/")];
-  let shared = 0;
-  while (shared < Math.min(from.length, there.length - 1) && from[shared] === there[shared]) shared++;
-  const path = [...from.slice(shared).map(() => ".."), ...there.slice(shared)].join("/");
-  return path.replaceAll(/[\s()<>%"#?]/g, (sign) => encodeURIComponent(sign).replace("(", "%28").replace(")", "%29"));
 }
 
 /** Replaces link targets; undefined keeps a target. All other bytes stay. */
 export function withLinks(text: string, change: (link: NoteLink) => string | undefined): string {
-  const lines = markdownLines(text).map(({ text: line, end }) => ({ text: line, end }));
+  let changed = text;
   for (const found of foundIn(text).toReversed()) {
     const to = change(found);
-    const line = lines[found.line - 1]!;
-    if (to !== undefined) line.text = line.text.slice(0, found.from) + to + line.text.slice(found.to);
+    if (to !== undefined) changed = changed.slice(0, found.from) + to + changed.slice(found.to);
   }
-  return joinLines(lines);
+  return changed;
 }

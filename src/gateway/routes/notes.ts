@@ -129,7 +129,16 @@ export const noteRoutes: readonly Route[] = [
     params: pathParams,
     answer: z.object({
       commit: z.string(),
-      links: z.array(z.object({ target: z.string(), kind: z.enum(["path", "name"]), to: z.string().optional() })),
+      links: z.array(
+        z.object({
+          target: z.string(),
+          part: z.string(),
+          kind: z.enum(["path", "name"]),
+          to: z.string().optional(),
+          /** First line of the part. */
+          line: z.int().optional(),
+        }),
+      ),
       backlinks: z.array(z.object({ path: z.string(), title: z.string(), line: z.int(), text: z.string() })),
       more: z.boolean(),
       reading: reading.optional(),

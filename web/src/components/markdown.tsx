@@ -3,10 +3,12 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type MarkdownPart, markdownParts } from "../../../src/domain/note/markdown-parts.ts";
+import { decodedPart } from "../../../src/domain/note/note-links.ts";
+import { WIKI_LINK } from "../../../src/domain/note/shown-text.ts";
 import "../style/markdown.css";
 
-/** The address of a link within the garden: a path, or the name in `[[name]]`. Undefined if it leads nowhere. */
-export type LinkOf = (target: string, kind: "path" | "name") => string | undefined;
+/** The address of a link within the garden: a path, or the name in `[[name]]`, and its part. Undefined if it leads nowhere. */
+export type LinkOf = (target: string, part: string, kind: "path" | "name") => string | undefined;
 
 /**
  * Renders untrusted Markdown. Scripts, styles, forms and remote pictures are removed. A long text is rendered part by part as it comes
@@ -174,8 +176,6 @@ function definitionsFor(text: string, known: ReadonlyMap<string, string>): strin
 }
 
 const FRONT = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
-/** `[[name#part|words]]`. The Markdown lexer already excludes code. */
-const WIKI = /^\[\[([^[\]|#\n]{1,500})(?:#[^[\]|\n]{0,500})?(?:\|([^[\]\n]{0,500}))?\]\]/;
 /** Prefix of the address of a link by name, until it is resolved. */
 const NAME = "[[";
 
@@ -188,8 +188,10 @@ const markdown = new Marked({
       level: "inline",
       start: (source) => source.indexOf("[["),
       tokenizer(source) {
-        const match = WIKI.exec(source);
-        return match ? { type: "wiki", raw: match[0], target: match[1]!, words: match[2] ?? match[1]! } : undefined;
+        WIKI_LINK.lastIndex = 0;
+        const match = WIKI_LINK.exec(source);
+        if (!match || match[1]!.trim() === "") return undefined;
+        return { type: "wiki", raw: match[0], target: match[1]!, words: match[2] ?? shownName(match[1]!) };
       },
       renderer: ({ target, words }) =>
         `<a href="${NAME}${encodeURIComponent((target as string).trim())}">${escaped((words as string).trim())}</a>`,
@@ -224,18 +226,24 @@ function resolveLink(link: HTMLAnchorElement, linkOf: LinkOf | undefined): void 
     link.rel = "noopener noreferrer nofollow";
     return;
   }
-  const inside = /^(?:#|\/\/|$)/.test(target) ? undefined : insideOf(target, linkOf);
+  const inside = /^(?:\/\/|$)/.test(target) ? undefined : insideOf(target, linkOf);
   if (inside === undefined) link.removeAttribute("href");
   else link.setAttribute("href", inside);
 }
 
-const insideOf = (target: string, linkOf: LinkOf | undefined): string | undefined =>
-  target.startsWith(NAME) ? linkOf?.(decoded(target.slice(NAME.length)), "name") : linkOf?.(decoded(target), "path");
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
+function insideOf(address: string, linkOf: LinkOf | undefined): string | undefined {
+  const kind = address.startsWith(NAME) ? "name" : "path";
+  const written = kind === "name" ? decodedPart(address.slice(NAME.length)) : address.replace(/\?[^#]*/, "");
+  const [target = ""] = /^[^#]*/.exec(written) ?? [];
+  const part = written.slice(target.length + 1);
+  return kind === "name"
+    ? linkOf?.(target.trim(), part.trim(), kind)
+    : linkOf?.(decodedPart(target), decodedPart(part), kind);
 }
+
+/** Obsidian shows `A#B` as `A > B`. */
+const shownName = (written: string): string =>
+  written
+    .split("#")
+    .filter((part) => part.trim() !== "")
+    .join(" > ");

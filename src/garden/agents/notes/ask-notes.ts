@@ -9,6 +9,7 @@ import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { noNote } from "../../records/notes/read-notes.ts";
+import { excludedAt } from "../../records/notes/vault-settings-at.ts";
 import type { IndexProgress } from "../search/commit-notes.ts";
 import { rankNotes } from "../search/find-notes.ts";
 import { noteIndex } from "../search/note-index.ts";
@@ -60,7 +61,12 @@ export async function askNotes(
   if (note !== undefined && !(sees(note) && (await repo.read(commit, note)))) throw noNote(note);
   const { paths, reading } =
     note === undefined
-      ? await rankNotes(noteIndex(garden), commit, sees, { question, most: MOST_NOTES, patience })
+      ? await rankNotes(noteIndex(garden), commit, sees, {
+          question,
+          most: MOST_NOTES,
+          patience,
+          isExcluded: await excludedAt(garden, commit),
+        })
       : { paths: [note], reading: undefined };
   const texts = new Map<string, string>();
   for (const path of paths) {

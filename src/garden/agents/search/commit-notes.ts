@@ -59,6 +59,8 @@ export class CommitNotes {
   readonly #numbers = new Map<string, number>();
   #tree = newNoteTree();
   #blobs = new Map<string, Oid>();
+  /** Files that are no notes: targets of links. */
+  #others = new Set<string>();
   /** Cached notes of the commit: path to number. */
   #live = new Map<string, number>();
   #unread = new Set<string>();
@@ -93,6 +95,7 @@ export class CommitNotes {
     for (const number of this.#live.values()) this.#cache[number]!.isLive = false;
     this.#tree = newNoteTree();
     this.#blobs = new Map();
+    this.#others = new Set();
     this.#live = new Map();
     this.#unread = new Set();
     this.#terms = 0;
@@ -106,7 +109,18 @@ export class CommitNotes {
     else this.#enliven(path, number);
   }
 
+  addOther(path: string): void {
+    this.#others.add(path);
+  }
+
+  /** Every file of the commit: notes and others. */
+  *files(): Generator<string> {
+    yield* this.#blobs.keys();
+    yield* this.#others;
+  }
+
   remove(path: string): void {
+    this.#others.delete(path);
     if (!this.#blobs.delete(path)) return;
     this.#unread.delete(path);
     this.#tree.remove(path);

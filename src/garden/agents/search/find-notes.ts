@@ -6,6 +6,7 @@ import { rank, saturated, weightsOf } from "../../../domain/search/rank.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
+import { excludedAt } from "../../records/notes/vault-settings-at.ts";
 import type { IndexProgress, NoteMatches } from "./commit-notes.ts";
 import { type NoteFacts, readNoteFacts } from "./note-facts.ts";
 import { type NoteIndex, noteIndex } from "./note-index.ts";
@@ -30,6 +31,8 @@ export interface NoteQuestion {
   readonly most: number;
   /** Maximum number of notes to read before answering; default: all. */
   readonly patience?: number;
+  /** Notes that the search leaves out. */
+  readonly isExcluded?: (path: string) => boolean;
 }
 
 const MAX_QUOTE = 500;
@@ -41,7 +44,10 @@ export async function findNotes(
   sees: ReadScope,
   asked: NoteQuestion,
 ): Promise<FoundNotes> {
-  const { total, paths, reading } = await rankNotes(noteIndex(garden), at, sees, asked);
+  const { total, paths, reading } = await rankNotes(noteIndex(garden), at, sees, {
+    ...asked,
+    isExcluded: await excludedAt(garden, at),
+  });
   const hits = await Promise.all(
     paths.map(async (path) => ({
       path,
@@ -57,12 +63,13 @@ export async function rankNotes(
   index: NoteIndex,
   at: Oid,
   sees: ReadScope,
-  { question, most, patience = Number.POSITIVE_INFINITY }: NoteQuestion,
+  { question, most, patience = Number.POSITIVE_INFINITY, isExcluded = () => false }: NoteQuestion,
 ): Promise<{ readonly total: number; readonly paths: readonly string[]; readonly reading: IndexProgress | undefined }> {
   const keys = [...new Set(termsIn(question))].map(termKey);
   if (keys.length === 0) return { total: 0, paths: [], reading: undefined };
   const matches = await index.matching(at, keys, sees, patience);
-  return { total: matches.notes.length, paths: best(matches, keys.length, most), reading: matches.reading };
+  const notes = matches.notes.filter(({ text }) => !isExcluded(text.path));
+  return { total: notes.length, paths: best({ ...matches, notes }, keys.length, most), reading: matches.reading };
 }
 
 /** BM25 times the covered share of the question. Ties are broken by path, so the order depends on the commit alone. */

@@ -1,19 +1,30 @@
 import { compareUtf8 } from "../../../base/order.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { leadsTo, linksIn, type NoteLink } from "../../../domain/note/note-links.ts";
-import { hashOf } from "../../../domain/search/postings.ts";
+import {
+  fileNameKey,
+  type LinkTargets,
+  linkTargets,
+  namesMeant,
+  resolveLink,
+} from "../../../domain/note/link-target.ts";
+import { linksIn, type NoteLink } from "../../../domain/note/note-links.ts";
+import { linesOfPart } from "../../../domain/note/note-part.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { IndexedNote, IndexProgress } from "./commit-notes.ts";
 import type { NoteIndex } from "./note-index.ts";
-import { linksTo, nameKey, namesOf, plainName, titleOf, writtenLink } from "./note-keys.ts";
+import { linkKey } from "./note-keys.ts";
 import { readNoteText } from "./note-text.ts";
 
-/** A link as written in a note, and the note it resolves to, if any. */
+/** A link as written in a note, and the file it resolves to, if any. */
 export interface LinkOut {
   readonly target: string;
+  /** After `#`; "" if the link names no part. */
+  readonly part: string;
   readonly kind: "path" | "name";
   readonly to: string | undefined;
+  /** First line of the part in the other note, if the note has it. */
+  readonly line: number | undefined;
 }
 
 /** A link in another note that resolves to this one. */
@@ -36,10 +47,12 @@ export interface NoteLinks {
 
 const MOST_OF_ONE = 5000;
 const MOST_BACKLINKS = 200;
+/** Links with a part whose line is looked up; the others lead to the beginning of the note. */
+const MOST_PARTS = 200;
 const MAX_LINE = 300;
 const AT_ONCE = 16;
 
-/** The links of one note and its backlinks, among the visible notes of the commit. */
+/** The links of one note and its backlinks, among the visible files of the commit. */
 export async function linksOfNote(
   repo: Repo,
   index: NoteIndex,
@@ -48,67 +61,69 @@ export async function linksOfNote(
   path: string,
   patience = Number.POSITIVE_INFINITY,
 ): Promise<NoteLinks> {
-  const text = await readNoteText(repo, at, path);
-  const written = unique(linksIn(text).slice(0, MOST_OF_ONE));
-  const names = [...new Set(written.flatMap((link) => wantedNames(path, link)))];
-  const here = linksTo(path, titleOf(path, text));
-  const keys = [...names.map(nameKey), ...[...here].map(hashOf)];
-  const { notes, reading } = await index.matching(at, keys, sees, patience);
-  const inOrder = notes.toSorted((a, b) => compareUtf8(a.text.path, b.text.path));
-  const called = new Map<string, IndexedNote[]>(names.map((name) => [name, []]));
-  for (const { text: note } of inOrder) for (const name of namesOf(note.path, note.title)) called.get(name)?.push(note);
-  const wanted = written.flatMap((link) => pathsMeant(path, link));
-  const existing = await index.withTree(at, (tree) => new Set(wanted.filter((each) => tree.has(each) && sees(each))));
-  const resolve = (link: NoteLink): string | undefined => {
-    const options = wantedNames(path, link).flatMap((name) => called.get(name) ?? []);
-    if (link.kind === "name") {
-      const folder = path.slice(0, path.lastIndexOf("/") + 1);
-      return (options.find((note) => note.path.startsWith(folder)) ?? options[0])?.path;
-    }
-    const meant = pathsMeant(path, link);
-    // The file name may be in decomposed form (NFD), which the tree does not find.
-    return (
-      meant.find((each) => existing.has(each)) ??
-      options.find((note) => meant.includes(note.path.normalize("NFC")))?.path
-    );
-  };
-  const linking = inOrder.filter(
-    ({ text: note, counts }) => note.path !== path && counts.slice(names.length).some((count) => count > 0),
-  );
-  const backlinks = await readBacklinks(
-    repo,
-    at,
-    linking.map((found) => found.text),
-    here,
-  );
+  const written = unique(linksIn(await readNoteText(repo, at, path)).slice(0, MOST_OF_ONE));
+  const own = fileNameKey(path);
+  const names = new Set([own, ...written.flatMap(namesMeant)]);
+  const targets = await index.withFiles(at, (files) => linkTargets(visible(files, sees), names));
+  const { notes, reading } = await index.matching(at, [linkKey(own)], sees, patience);
+  const linking = notes
+    .map(({ text }) => text)
+    .filter((note) => note.path !== path)
+    .toSorted((a, b) => compareUtf8(a.path, b.path));
+  const backlinks = await readBacklinks(repo, at, linking, targets, path);
   return {
-    links: written.map((link) => ({ target: link.target, kind: link.kind, to: resolve(link) })),
+    links: await withLines(
+      repo,
+      at,
+      written.map((link) => ({ ...link, to: resolveLink(targets, path, link) })),
+    ),
     backlinks: backlinks.slice(0, MOST_BACKLINKS),
     more: backlinks.length > MOST_BACKLINKS,
     reading,
   };
 }
 
-/** The paths that a link by path can mean, in order of preference. */
-function pathsMeant(from: string, { kind, target }: Pick<NoteLink, "kind" | "target">): string[] {
-  const path = kind === "path" ? leadsTo(from, target) : undefined;
-  return path === undefined ? [] : [path, `${path}.md`];
+/** The files that an identity may read: notes, and attachments in the folders of its notes. */
+function* visible(files: Iterable<string>, sees: ReadScope): Generator<string> {
+  for (const path of files) if (sees.file(path)) yield path;
 }
 
-const wantedNames = (from: string, link: Pick<NoteLink, "kind" | "target">): string[] =>
-  link.kind === "name" ? [plainName(link.target)] : pathsMeant(from, link).slice(0, 1).map(plainName);
-
 const unique = (links: readonly NoteLink[]): readonly NoteLink[] => [
-  ...new Map(links.map((link) => [`${link.kind} ${link.target}`, link])).values(),
+  ...new Map(links.map((link) => [`${link.kind} ${link.target}#${link.part}`, link])).values(),
 ];
+
+async function withLines(
+  repo: Repo,
+  at: Oid,
+  links: readonly (NoteLink & { readonly to: string | undefined })[],
+): Promise<LinkOut[]> {
+  const texts = new Map<string, string>();
+  const found: LinkOut[] = [];
+  for (const { target, part, kind, to } of links) {
+    let line: number | undefined;
+    if (
+      to !== undefined &&
+      part !== "" &&
+      (texts.has(to) || texts.size < MOST_PARTS) &&
+      /\.(?:md|markdown)$/i.test(to)
+    ) {
+      if (!texts.has(to)) texts.set(to, await readNoteText(repo, at, to));
+      line = linesOfPart(texts.get(to)!, part)?.first;
+    }
+    found.push({ target, part, kind, to, line });
+  }
+  return found;
+}
 
 /** Up to `MOST_BACKLINKS` + 1 links in these notes that resolve to `here`. The index knows hashes only, so each note is read. */
 async function readBacklinks(
   repo: Repo,
   at: Oid,
   notes: readonly IndexedNote[],
-  here: ReadonlySet<string>,
+  targets: LinkTargets,
+  here: string,
 ): Promise<LinkIn[]> {
+  const own = fileNameKey(here);
   const found: LinkIn[] = [];
   for (let from = 0; from < notes.length && found.length <= MOST_BACKLINKS; from += AT_ONCE) {
     const group = notes.slice(from, from + AT_ONCE);
@@ -117,7 +132,8 @@ async function readBacklinks(
       const text = texts[place]!;
       const lines = text.split("\n");
       for (const link of linksIn(text).slice(0, MOST_OF_ONE)) {
-        if (found.length > MOST_BACKLINKS || !here.has(writtenLink(path, link))) continue;
+        if (found.length > MOST_BACKLINKS) break;
+        if (!namesMeant(link).includes(own) || resolveLink(targets, path, link) !== here) continue;
         const line = (lines[link.line - 1] ?? "").trim().slice(0, MAX_LINE).toWellFormed();
         found.push({ path, title, line: link.line, text: line });
       }

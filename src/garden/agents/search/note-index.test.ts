@@ -184,7 +184,7 @@ test("U-1 a folder page reads only the notes on it, and lists the folders once",
 test("U-1 backlinks read only the notes that link to the note", async () => {
   const { garden, asked } = await ground({
     ...notes,
-    "notes/x.md": "See [[Нотатка 3]].\n",
+    "notes/x.md": "See [[N3#Part|it]].\n",
     "notes/y.md": "[it](n3.md)\n",
   });
   await linksAround(garden, all, "notes/n5.md");

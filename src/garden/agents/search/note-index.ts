@@ -17,6 +17,8 @@ import { firstOf, readNoteText } from "./note-text.ts";
 export interface NoteIndex {
   /** Calls `look` with the folder tree of a commit. Reads no note. */
   withTree<T>(at: Oid, look: (tree: NoteTree) => T): Promise<T>;
+  /** Calls `look` with the paths of all files of a commit, attachments included. Reads no note. */
+  withFiles<T>(at: Oid, look: (files: Iterable<string>) => T): Promise<T>;
   /**
    * Visible notes with any of these keys. Waits until `patience` more notes are read, or all of them; if some are still unread,
    * `reading` holds the progress.
@@ -67,6 +69,10 @@ class BackgroundIndex implements NoteIndex {
 
   withTree<T>(at: Oid, look: (tree: NoteTree) => T): Promise<T> {
     return this.#lookAt(at, 0, () => look(this.#notes.tree));
+  }
+
+  withFiles<T>(at: Oid, look: (files: Iterable<string>) => T): Promise<T> {
+    return this.#lookAt(at, 0, () => look(this.#notes.files()));
   }
 
   async matching(at: Oid, keys: readonly number[], sees: ReadScope, patience: number): Promise<NoteMatches> {
@@ -127,21 +133,26 @@ class BackgroundIndex implements NoteIndex {
   async #load(at: Oid): Promise<void> {
     this.#at = undefined;
     this.#notes.clear();
-    const files = await this.#repo.list(at, this.#folder);
+    const files = await this.#repo.list(at, "");
     for (const [index, file] of files.entries()) {
-      if (isNote(file, this.#root)) this.#notes.add(file.path, file.oid);
+      this.#add(file.path, file);
       if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await nextTurn();
     }
   }
 
   async #follow(from: Oid, to: Oid): Promise<void> {
-    const changes = await this.#repo.changes(from, to, this.#folder);
+    const changes = await this.#repo.changes(from, to, "");
     this.#at = undefined; // from here on it shows neither commit
     for (const [index, { path, before, after }] of changes.entries()) {
       if (before) this.#notes.remove(path);
-      if (after && isNote({ path, ...after }, this.#root)) this.#notes.add(path, after.oid);
+      if (after) this.#add(path, after);
       if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await nextTurn();
     }
+  }
+
+  #add(path: string, { oid, mode }: Pick<TreeFile, "oid" | "mode">): void {
+    if (isNote({ path, mode }, this.#root)) this.#notes.add(path, oid);
+    else if (isFile(mode)) this.#notes.addOther(path);
   }
 
   /** Reads until everything is cached or the cache is full, also when no caller waits. After each batch the waiters are resolved. */
@@ -180,14 +191,12 @@ class BackgroundIndex implements NoteIndex {
     this.#waiters = [];
     for (const waiter of waiters) settle(waiter);
   }
-
-  get #folder(): string {
-    return this.#root === "." ? "" : this.#root;
-  }
 }
 
 const isNote = ({ path, mode }: Pick<TreeFile, "path" | "mode">, root: string): boolean =>
-  mode !== "120000" && mode !== "160000" && isNotePath(path, root);
+  isFile(mode) && isNotePath(path, root);
+/** Not a symbolic link and not a nested repository. */
+const isFile = (mode: TreeFile["mode"]): boolean => mode !== "120000" && mode !== "160000";
 
 /** Returns a function that yields to the event loop after every `characters` of work. */
 function pauseEvery(characters: number): (length: number) => Promise<void> {

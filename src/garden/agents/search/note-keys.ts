@@ -1,12 +1,13 @@
 import { ownCopy } from "../../../base/own-copy.ts";
+import { namesMeant } from "../../../domain/note/link-target.ts";
 import { markdownParts } from "../../../domain/note/markdown-parts.ts";
-import { leadsTo, linksIn } from "../../../domain/note/note-links.ts";
+import { linksIn } from "../../../domain/note/note-links.ts";
 import { titleIn } from "../../../domain/search/passages.ts";
 import { hashOf } from "../../../domain/search/postings.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import { fileTitle } from "./note-facts.ts";
 
-/** The index entry of one note: hashes of its terms, names and links, each with a weight. */
+/** The index entry of one note: hashes of its terms and links, each with a weight. */
 export interface NoteKeys {
   readonly title: string;
   /** Number of terms. */
@@ -31,7 +32,6 @@ export async function noteKeys(
   const title = titleOf(path, text);
   for (const term of termsIn(`${titleIn(text.slice(0, PART)) ?? ""} ${path.replace(/\.[^./]+$/, "")}`))
     add(termKey(term), TITLE_WEIGHT);
-  for (const name of namesOf(path, title)) add(nameKey(name), 1);
   let [length, links] = [0, 0];
   for (const part of markdownParts(text, PART)) {
     for (const term of termsIn(part.text)) {
@@ -39,36 +39,16 @@ export async function noteKeys(
       length++;
     }
     for (const link of linksIn(part.inside === "" ? part.text : `${part.inside}\n${part.text}`))
-      if (++links <= MOST_LINKS) add(linkKey(path, link), 1);
+      if (++links <= MOST_LINKS) for (const name of namesMeant(link).slice(0, 1)) add(linkKey(name), 1);
     await pause(part.text.length);
   }
   return { title: ownCopy(title), length, keys };
 }
 
 export const termKey = (term: string): number => hashOf(term);
-/** Key of a note's name. */
-export const nameKey = (name: string): number => hashOf(`@${name}`);
-/** Key of a link in the note `from`. */
-export const linkKey = (from: string, link: { readonly kind: "path" | "name"; readonly target: string }): number =>
-  hashOf(writtenLink(from, link));
 
-/** Canonical form of a link: `/path` or `=name`. */
-export const writtenLink = (
-  from: string,
-  { kind, target }: { readonly kind: "path" | "name"; readonly target: string },
-): string => (kind === "name" ? `=${plainName(target)}` : `/${leadsTo(from, target) ?? ""}`);
-
-/** Canonical forms of all links that resolve to this note. */
-export const linksTo = (path: string, title: string): ReadonlySet<string> =>
-  new Set([`/${path.normalize("NFC")}`, `/${bare(path)}`, ...namesOf(path, title).map((name) => `=${name}`)]);
+/** Key of all links that may lead to a file: its name without the extension of a note, in the form of `LinkTargets`. */
+export const linkKey = (fileName: string): number => hashOf(`=${fileName.replace(/\.(?:md|markdown)$/, "")}`);
 
 export const titleOf = (path: string, text: string): string =>
   (titleIn(text.slice(0, PART)) ?? fileTitle(path)).slice(0, MAX_TITLE).toWellFormed();
-
-/** Names that `[[…]]` may use for a note: its file name, title or path. */
-export const namesOf = (path: string, title: string): string[] => [
-  ...new Set([fileTitle(path), title, path, bare(path)].map(plainName)),
-];
-
-export const plainName = (name: string): string => name.normalize("NFC").trim().toLowerCase();
-const bare = (path: string): string => path.normalize("NFC").replace(/\.(?:md|markdown)$/i, "");

@@ -2,7 +2,7 @@ import { isFailure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { tree } from "../../../domain/layout.ts";
 import { linesOf } from "../../../domain/note/line-hunks.ts";
-import { isNotePath } from "../../../domain/note/note-path.ts";
+import { isNotePath, isVaultFile } from "../../../domain/note/note-path.ts";
 import type { Commit, FileAt, Repo } from "../../../ports/repo.ts";
 import type { EffectContext } from "./effect.ts";
 import { effectTooLarge, noteLimit, type RefusedEffect, refusedEffect } from "./failures.ts";
@@ -22,15 +22,15 @@ export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path:
   const root = garden.config.notes_root;
   const parts = path.split("/");
   const first = parts[0]!.toLowerCase();
-  const machines = first === tree.memory || first === tree.logic || path.toLowerCase() === tree.config;
+  const machines = !isVaultFile(`${first}/x`) || path.toLowerCase() === tree.config;
   const hidden = parts.some((part) => part.startsWith("."));
   if (isNotePath(path, root) && !machines && !hidden) return undefined;
   return refusedEffect("VALIDATION_FAILED", {
     en: `${path} is not a valid path for a note`,
     uk: `${path} — не місце для нотатки`,
     hint: {
-      en: `Notes are .md files ${root === "." ? "outside memory/, logic/ and hidden folders" : `under ${root}/`}.`,
-      uk: `Нотатки — файли .md ${root === "." ? "поза memory/, logic/ і прихованими теками" : `у ${root}/`}.`,
+      en: `Notes are .md files ${root === "." ? "outside agents/, memory/, logic/ and hidden folders" : `under ${root}/`}.`,
+      uk: `Нотатки — файли .md ${root === "." ? "поза agents/, memory/, logic/ і прихованими теками" : `у ${root}/`}.`,
     },
     details: { path, notes_root: root },
   });

@@ -1,4 +1,4 @@
-import { leadsTo } from "../../../../src/domain/note/note-links.ts";
+import { decodedPart } from "../../../../src/domain/note/note-links.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import type { LinkOf } from "../../components/markdown.tsx";
 
@@ -7,25 +7,26 @@ export const noteAddress = (path: string): string => `/app/notes/${path.split("/
 const searchAddress = (name: string): string => `/app/notes?q=${encodeURIComponent(name)}`;
 
 /**
- * Resolves the links of a note. The gateway knows which notes exist; until it has answered, and for unsaved text, a path is assumed to
- * exist and a name leads to a search.
+ * Resolves the links of a note. The gateway knows which notes exist; until it has answered, and for unsaved text, a link
+ * leads to a search.
  */
 export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | undefined, isSaved: boolean): LinkOf {
-  const places = new Map<string, string | undefined>();
-  for (const { target, kind, to } of known?.links ?? [])
-    places.set(kind === "name" ? `=${target.trim()}` : `/${leadsTo(note, target) ?? ""}`, to);
+  const places = new Map<string, string>();
+  for (const { target, part, kind, to, line } of known?.links ?? [])
+    if (to !== undefined)
+      places.set(
+        placeKey(kind, kind === "path" ? decodedPart(target) : target, part),
+        noteAddress(to) + (line === undefined ? "" : `?line=${line}`),
+      );
   const sure = known !== undefined && known.reading === undefined && isSaved;
-  return (target, kind) => {
-    if (kind === "name") {
-      const to = places.get(`=${target}`);
-      return to !== undefined ? noteAddress(to) : sure ? undefined : searchAddress(target);
-    }
-    const path = leadsTo(note, target.replace(/[#?].*$/, ""));
-    if (path === undefined || path === "") return undefined;
-    const to = places.get(`/${path}`);
-    return to !== undefined ? noteAddress(to) : sure ? undefined : noteAddress(path);
+  return (target, part, kind) => {
+    const name = target.replace(/^.*\//, "").replace(/\.md$/i, "").trim();
+    const unknown = sure || name === "" ? undefined : searchAddress(name);
+    return places.get(placeKey(kind, target, part)) ?? (target === "" ? noteAddress(note) : unknown);
   };
 }
+
+const placeKey = (kind: "path" | "name", target: string, part: string): string => `${kind} ${target.trim()}#${part}`;
 
 /** A line of Markdown without its link and emphasis syntax. */
 export const plainWords = (line: string): string =>

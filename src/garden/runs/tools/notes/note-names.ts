@@ -4,16 +4,18 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { TreeFile } from "../../../../ports/repo.ts";
 import { type ReadScope, readScope } from "../../../core/access/read-scope.ts";
 import { noNote } from "../../../records/notes/read-notes.ts";
+import { excludedAt } from "../../../records/notes/vault-settings-at.ts";
 import type { ToolContext } from "../tool.ts";
 
 type NoteContext = Pick<ToolContext, "garden" | "contract" | "commit">;
 
-/** Notes at the run's commit that the agent may see by its contract (C-11), in order of path. */
+/** Notes at the run's commit that the agent may see by its contract (C-11), without those that Obsidian excludes, in order of path. */
 export async function notesForAgent({ garden, contract, commit }: NoteContext): Promise<readonly TreeFile[]> {
   const { notes_root: root } = garden.config;
   const sees = agentSight({ garden, contract });
+  const isExcluded = await excludedAt(garden, commit);
   return (await garden.repo.list(commit, root === "." ? "" : root)).filter(
-    ({ path, mode }) => mode !== "120000" && mode !== "160000" && sees(path),
+    ({ path, mode }) => mode !== "120000" && mode !== "160000" && sees(path) && !isExcluded(path),
   );
 }
 

@@ -12,6 +12,7 @@ import { rankNotes } from "../../../agents/search/find-notes.ts";
 import { noteIndex } from "../../../agents/search/note-index.ts";
 import { textOf } from "../../../changes/effect/note-target.ts";
 import { oneAtATime } from "../../../changes/inbox/one-at-a-time.ts";
+import { excludedAt } from "../../../records/notes/vault-settings-at.ts";
 import { boundText } from "../bound-text.ts";
 import { type TextInput, textInput, textOfInput } from "../text-input.ts";
 import { gardenTool, type ToolContext } from "../tool.ts";
@@ -83,6 +84,7 @@ async function ownSources(context: ToolContext, question: string): Promise<Readi
   const { paths } = await rankNotes(noteIndex(garden), commit, agentSight(context), {
     question,
     most: contract.context.max_sources,
+    isExcluded: await excludedAt(garden, commit),
   });
   const notes: ReadingSource[] = [];
   for (const path of paths) {
