@@ -36,6 +36,8 @@ export const proposalAnswer = z
         at: z.iso.datetime(),
       })
       .optional(),
+    /** The reason why an approved proposal is not applied yet: a git command is running. It is applied when that ends. */
+    waiting: textShape.optional(),
   })
   .meta({ id: "Proposal" });
 

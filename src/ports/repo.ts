@@ -12,6 +12,8 @@ import type { Trailer } from "../domain/git/trailers.ts";
  * - The user's git configuration, hooks and index have no influence on what is committed.
  * - In the work tree, only paths that a move of the checked-out branch changed are written, and never over an edit that a
  *   person has not committed (G-5).
+ * - A branch moves only while no git command of a person can write the index, and that is so until the index knows the move:
+ *   the next commit by hand takes nothing back (G-5).
  * - Everything that takes an `Oid` is a pure function of it.
  */
 export interface Repo
@@ -37,6 +39,14 @@ export interface RefStore {
    * among them, the work tree and the user's index follow.
    */
   move(moves: readonly RefMove[]): Promise<Moved>;
+  /**
+   * Runs `work` while no git command of a person can commit, so that the value of the branch that `work` reads is still there
+   * when it moves the branch with the function that it gets. Other moves of branches through this `Repo` wait until `work` has
+   * ended. Answers `busy` without calling `work` while a git command is running.
+   */
+  hold<T>(branch: RefName, work: (move: RefStore["move"]) => Promise<T>): Promise<Held<T>>;
+  /** The reason why the branch cannot move now: a running git command, an unfinished rebase. Undefined if it can. */
+  busy(branch: RefName): Promise<Text | undefined>;
 }
 
 /** Files and commits as they are at a commit. */
@@ -198,7 +208,16 @@ export type Moved =
   | { readonly kind: "moved"; readonly followed: Followed }
   | { readonly kind: "stale"; readonly ref: RefName; readonly actual: Oid | undefined }
   /** A person has uncommitted edits of paths that this move would change. Nothing was moved. */
-  | { readonly kind: "edited"; readonly paths: readonly string[] };
+  | { readonly kind: "edited"; readonly paths: readonly string[] }
+  | Busy;
+
+/** A git command of a person is running, or a rebase is unfinished. Nothing was moved; the caller retries. */
+export interface Busy {
+  readonly kind: "busy";
+  readonly why: Text;
+}
+
+export type Held<T> = { readonly kind: "held"; readonly result: T } | Busy;
 
 export interface Followed {
   /** Paths written into the work tree now. */
@@ -244,7 +263,8 @@ export type Pulled =
   | { readonly kind: "up-to-date" }
   | { readonly kind: "pulled"; readonly head: Oid; readonly merged: boolean; readonly followed: Followed }
   | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[] }
-  | { readonly kind: "edited"; readonly paths: readonly string[] };
+  | { readonly kind: "edited"; readonly paths: readonly string[] }
+  | Busy;
 
 export type Pushed =
   | { readonly kind: "pushed" }

@@ -1,7 +1,8 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actions } from "../../domain/proposal/action.ts";
-import { proposalStates } from "../../domain/proposal/proposal.ts";
+import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
 import { type ProposalCard } from "../../domain/proposal/proposal-card.ts";
+import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { listHistory, listPending, resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
 import { recoverChanges } from "../../garden/changes/recover-changes.ts";
@@ -15,6 +16,7 @@ import { cardLine, proposalText } from "../proposals/print-proposal.ts";
 import { logicReportText } from "../proposals/print-report.ts";
 import { showLogicReport } from "../proposals/show-report.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
+import { inBothLanguages } from "../text-layout.ts";
 
 const subcommands: Subcommands = {
   list: {
@@ -28,7 +30,8 @@ const subcommands: Subcommands = {
     words: [1, 1],
     does: { en: "show the effect and the digest", uk: "що вона зробить, і digest" },
     async run(context, garden, [id]) {
-      const proposal = await readProposal(garden.store, await resolveProposalId(garden, id!));
+      const found = await readProposal(garden.store, await resolveProposalId(garden, id!));
+      const [proposal] = (await withWaiting(garden, [found])) as [Proposal];
       const review = await reviewProposal(garden, proposal);
       const report = await ensureLogicReport(garden, proposal);
       const text = proposalText(proposal, review, context.style, true);
@@ -135,7 +138,7 @@ async function list(context: CommandContext, garden: Garden): Promise<CommandRep
       ? (await listPending(garden, { agent: paging.agent })).proposals
       : [];
   const page = await listHistory(garden, { ...paging, status: wanted, month });
-  return listed(context, [...waiting, ...page.proposals], page.next, {
+  return listed(context, [...waiting, ...(await withWaiting(garden, page.proposals))], page.next, {
     en: "No matching proposals.",
     uk: "Таких пропозицій немає.",
   });
@@ -152,13 +155,11 @@ function listed(
   next: string | undefined,
   none: Text,
 ): CommandReport {
-  const lines = cards.map((card) => cardLine(card, style));
-  const more: Text = { en: `\nMore: --after ${next}`, uk: `\nДалі: --after ${next}` };
-  const text =
-    cards.length === 0
-      ? none
-      : next === undefined
-        ? verbatim(lines.join("\n"))
-        : { en: lines.join("\n") + more.en, uk: lines.join("\n") + more.uk };
+  const more: Text =
+    next === undefined ? verbatim("") : { en: `\nMore: --after ${next}`, uk: `\nДалі: --after ${next}` };
+  const lines = inBothLanguages(
+    (language) => cards.map((card) => cardLine(card, style, language)).join("\n") + more[language],
+  );
+  const text = cards.length === 0 ? none : lines;
   return { text, json: { proposals: cards, ...(next !== undefined && { next }) }, asked: true };
 }

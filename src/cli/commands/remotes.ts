@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
 import { type Garden, personSignature } from "../../garden/core/garden.ts";
+import { gitBusy } from "../../garden/core/git-busy.ts";
 import type { Conflict, Remote } from "../../ports/repo.ts";
 import type { Command, CommandReport } from "../command.ts";
 import { example } from "../options.ts";
@@ -86,6 +87,8 @@ export const pullCommand = remoteCommand(
             uk: "Спершу закомітьте ці зміни. Нічого не змінено.",
           },
         });
+      case "busy":
+        throw gitBusy(pulled.why);
     }
   },
 );

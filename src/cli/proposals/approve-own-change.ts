@@ -7,6 +7,7 @@ import { decide } from "../../garden/changes/proposals/decide.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { printable } from "../printable.ts";
+import { waitingLine } from "./decide-proposals.ts";
 import { fileLines } from "./print-proposal.ts";
 
 /**
@@ -57,13 +58,15 @@ async function effectOf(
 }
 
 function resultReport({ style }: CommandContext, proposal: Proposal, shown: Text): CommandReport {
-  const { id, status, target, apply_result: result } = proposal;
+  const { id, status, target, apply_result: result, waiting } = proposal;
   const place = result?.git_commit?.slice(0, 10) ?? result?.object_path;
   const error = result?.error?.message;
-  const what: Text = {
-    en: status === "pending" ? `${id} is pending: bloom proposals approve ${id}` : `${id} is ${status}`,
-    uk: status === "pending" ? `${id} чекає: bloom proposals approve ${id}` : `${id}: ${status}`,
-  };
+  const what: Text = waiting
+    ? waitingLine(id, waiting)
+    : {
+        en: status === "pending" ? `${id} is pending: bloom proposals approve ${id}` : `${id} is ${status}`,
+        uk: status === "pending" ? `${id} чекає: bloom proposals approve ${id}` : `${id}: ${status}`,
+      };
   const tail = { en: error ? `: ${printable(error.en)}` : "", uk: error ? `: ${printable(error.uk)}` : "" };
   const line = joined([verbatim(style.bold(printable(target))), what], "  ");
   const where = place === undefined ? "" : ` (${place})`;

@@ -122,7 +122,8 @@ async function digestFromOption(context: CommandContext, garden: Garden, proposa
 
 function decisionReport(proposals: readonly Proposal[]): CommandReport {
   const lines = proposals.map((proposal): Text => {
-    const { id, status, apply_result: result } = proposal;
+    const { id, status, apply_result: result, waiting } = proposal;
+    if (waiting) return waitingLine(proposal.id, waiting);
     const where = result?.git_commit?.slice(0, 10) ?? result?.object_path;
     const error = result?.error;
     const tail = where === undefined ? "" : ` (${where})`;
@@ -139,6 +140,12 @@ function decisionReport(proposals: readonly Proposal[]): CommandReport {
     ...(failed && { exit: 5 }),
   };
 }
+
+/** A proposal that waits for a running git command. */
+export const waitingLine = (id: string, why: Text): Text => ({
+  en: `${id} is approved and not applied yet: ${why.en}`,
+  uk: `${id} схвалено й ще не застосовано: ${why.uk}`,
+});
 
 /** The conflicting lines that apply recorded. */
 function conflictLines(details: Readonly<Record<string, unknown>>): string {

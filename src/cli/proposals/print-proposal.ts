@@ -32,6 +32,7 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       ...(approval?.decision_note === undefined ? [] : [row(words.why, approval.decision_note)]),
       ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),
       ...(result?.object_path === undefined ? [] : [row(words.object, result.object_path)]),
+      ...(proposal.waiting ? [row(words.waiting, proposal.waiting[language])] : []),
       ...(result?.error ? [row(words.error, `${result.error.code}: ${result.error.message[language]}`)] : []),
       row(words.digest, review.digest),
       "",
@@ -87,12 +88,12 @@ export function fileLines({ path, change, patch, bytes }: ReviewFile, style: Sty
     });
 }
 
-export function cardLine(card: ProposalCard, style: Style): string {
+export function cardLine(card: ProposalCard, style: Style, language: Language): string {
   const high = card.priority === "high" ? style.bold(" !") : "";
   const status = card.status === "pending" ? "" : `${card.status}  `;
   return `${style.bold(card.id)}${high}  ${status}${safe(card.source.identity)}  ${card.action} ${safe(card.target)}\n    ${safe(card.summary)}${
     card.decision_note === undefined ? "" : `\n    ${style.dim(safe(card.decision_note))}`
-  }`;
+  }${card.waiting === undefined ? "" : `\n    ${safe(card.waiting[language])}`}`;
 }
 
 const whoOf = ({ source, agent }: Proposal): string =>
@@ -120,6 +121,7 @@ const words = {
   why: { en: "why", uk: "чому" },
   commit: { en: "commit", uk: "коміт" },
   object: { en: "object", uk: "об'єкт" },
+  waiting: { en: "waits", uk: "чекає" },
   error: { en: "error", uk: "помилка" },
   digest: { en: "digest", uk: "digest" },
   theirs: { en: "Reason given by the proposer, not verified:", uk: "Словами того, хто запропонував:" },

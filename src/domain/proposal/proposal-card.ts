@@ -23,6 +23,8 @@ export const proposalCard = z.object({
   decision_note: z.string().optional(),
   git_commit: z.string().optional(),
   object_path: z.string().optional(),
+  /** In answers only: the reason why an approved proposal is not applied yet (a running git command). */
+  waiting: z.object({ uk: z.string(), en: z.string() }).optional(),
 });
 export type ProposalCard = z.infer<typeof proposalCard>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
 import { operation } from "./operation.ts";
@@ -160,6 +161,8 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
   readonly attempt: number;
   /** Number of events, which is the number of the next one. */
   readonly length: number;
+  /** In answers, not in the record: the reason why an approved proposal is not applied yet (a running git command). */
+  readonly waiting?: Text;
 }
 
 /** The state after an event; undefined for `planned`, which changes none. */

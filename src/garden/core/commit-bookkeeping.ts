@@ -5,8 +5,8 @@ import type { Edit } from "../../ports/repo.ts";
 import type { Garden } from "./garden.ts";
 
 /**
- * Commits derived files to main, as the gateway (P-8a). Undefined if main has moved or a person has uncommitted edits of
- * these files: nothing is changed then.
+ * Commits derived files to main, as the gateway (P-8a). Undefined if main has moved, a person has uncommitted edits of
+ * these files or runs git: nothing is changed then.
  */
 export async function commitBookkeeping(
   { repo, world }: Pick<Garden, "repo" | "world">,

@@ -8,6 +8,7 @@ import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import type { Signature } from "../../ports/repo.ts";
 import type { LeftOut } from "../../ports/repos.ts";
 import { type GardenPorts, personSignature, prepareMachineFolder } from "../core/garden.ts";
+import { gitBusy } from "../core/git-busy.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 
 export interface InitWishes {
@@ -173,6 +174,7 @@ async function commitConfigOnly(
     const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
     crashPoint("init:moved");
     if (moved.kind === "moved") return { head: commit, left: moved.followed.behind };
+    if (moved.kind === "busy") throw gitBusy(moved.why);
     throw moved.kind === "stale" ? mainMoved() : configUncommitted();
   } finally {
     await repo.close();

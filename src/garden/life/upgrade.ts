@@ -10,6 +10,7 @@ import { parseYaml } from "../../domain/text/checked-yaml.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Store } from "../../ports/store.ts";
 import { type GardenPorts, noGarden, personSignature, prepareMachineFolder } from "../core/garden.ts";
+import { gitBusy } from "../core/git-busy.ts";
 import { backUp } from "./backup/backup.ts";
 
 /** Converts the files of a garden from one format to the next. All migrations together are one commit. */
@@ -141,6 +142,7 @@ async function commitAll(
   const moved = await repo.move([{ ref: MAIN_REF, from: files.head, to: commit }]);
   crashPoint("upgrade:moved");
   if (moved.kind === "edited") throw uncommitted(moved.paths);
+  if (moved.kind === "busy") throw gitBusy(moved.why);
   if (moved.kind === "stale") {
     throw new Failure("CONCURRENT_MODIFICATION", {
       en: "main moved during the upgrade; nothing was changed",

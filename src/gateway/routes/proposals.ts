@@ -4,6 +4,7 @@ import type { Language } from "../../base/text.ts";
 import { type Identity, slugField } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
+import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
@@ -41,7 +42,10 @@ export const proposalRoutes: readonly Route[] = [
       month: month.optional(),
     }),
     answer: cardPage,
-    handle: ({ garden, query, identity }) => listHistory(garden, { ...query, ...ownOnly(identity) }),
+    async handle({ garden, query, identity }) {
+      const page = await listHistory(garden, { ...query, ...ownOnly(identity) });
+      return { ...page, proposals: [...(await withWaiting(garden, page.proposals))] };
+    },
   }),
   route("POST /proposals/batch", {
     summary: {
@@ -89,7 +93,7 @@ export const proposalRoutes: readonly Route[] = [
       report_pending: z.literal(true).optional(),
     }),
     async handle({ garden, params: { id }, identity }) {
-      const proposal = await readProposal(garden.store, id);
+      const [proposal] = (await withWaiting(garden, [await readProposal(garden.store, id)])) as [Proposal];
       if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
       if (identity.type !== "owner") return { proposal };
       const review = await reviewProposal(garden, proposal);

@@ -131,6 +131,11 @@ function Card({ card }: { readonly card: ProposalCard }) {
       <span className="row">
         {card.priority === "high" && <span className="tag bad">{t(words.high)}</span>}
         {card.forked_from !== undefined && <span className="tag info">{t(words.fork)}</span>}
+        {card.waiting && (
+          <span className="tag wait" title={t(card.waiting)}>
+            {t(words.git)}
+          </span>
+        )}
         {card.status !== "pending" && <StateTag kind="proposal" state={card.status} />}
       </span>
     </>
@@ -186,6 +191,7 @@ const words = {
   noHistory: { en: "No decided proposals yet", uk: "Тут порожньо." },
   high: { en: "high priority", uk: "високий пріоритет" },
   fork: { en: "from a fork", uk: "з відгалуження" },
+  git: { en: "not applied yet: git is busy", uk: "ще не застосовано: git зайнятий" },
   choose: { en: "Select: {}", uk: "Вибрати: {}" },
   chooseAll: { en: "Select all", uk: "Вибрати всі" },
   chooseFirst: { en: "Select the first {}", uk: "Вибрати перші {}" },

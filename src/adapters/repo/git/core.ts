@@ -16,14 +16,16 @@ import { MAX_PACK_BYTES } from "./objects/pack-file.ts";
 import { writePack } from "./objects/pack-writer.ts";
 import { treeWalk } from "./objects/tree-walk.ts";
 import type { GitPlace } from "./process/git-process.ts";
-import { moveRefs } from "./refs/move-refs.ts";
+import { branchBusy, holdBranch, type MoveDeps, moveRefs } from "./refs/move-refs.ts";
 import { refReader } from "./refs/ref-reader.ts";
 import { refSwap } from "./refs/ref-swap.ts";
 import { refTransactions } from "./refs/ref-transaction.ts";
 import { locateRepository, type RepoLocation } from "./setup/locate-repository.ts";
 import { removeStaleLocks } from "./upkeep/stale-locks.ts";
 import { conversionIn } from "./work-tree/conversion.ts";
+import { deadLockTaken } from "./work-tree/failures.ts";
 import { followRecord } from "./work-tree/follow-record.ts";
+import { indexLockHolder } from "./work-tree/index-lock.ts";
 import { indexStore } from "./work-tree/index-store.ts";
 import { uncommittedIn } from "./work-tree/uncommitted.ts";
 import { type WorkTreeDeps, type WorkTreeFollower, workTreeFollower } from "./work-tree/work-tree-follower.ts";
@@ -51,10 +53,12 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 /** From this many objects on, one pack is faster than loose files. Below, a pack each time would leave too many packs. */
 const PACK_FROM = 32;
 
-/** Opens the repository whose top is `place.dir`: removes locks of dead processes, then lets the work tree follow. */
+/** Opens the repository whose top is `place.dir`: takes over or removes locks of dead processes, and lets the work tree follow. */
 export async function openCore(place: GitPlace, options: CoreOptions): Promise<RepoCore> {
   const location = await locateRepository(place);
-  const remarks = await removeStaleLocks(location.gitDir, location.commonDir, options.world);
+  const isLockDead = (await indexLockHolder(location.gitDir)) === "dead-bloom";
+  const removed = await removeStaleLocks(location.gitDir, location.commonDir, options.world);
+  const remarks = [...(isLockDead ? [deadLockTaken] : []), ...removed];
   const core = await assembleCore(place, location, options, remarks);
   // A work tree that cannot follow now is reported by `health`, and must not prevent opening.
   await core.follow().catch(() => undefined);
@@ -107,6 +111,7 @@ async function assembleCore(
     workTree === undefined
       ? undefined
       : workTreeFollower(await workTreeDeps(place, { gitDir, commonDir, workTree }, plumbing));
+  const moving: MoveDeps = { reader, refs, swap, makeDurable, gitDir, commonDir, follower };
   return {
     place,
     gitDir,
@@ -121,7 +126,9 @@ async function assembleCore(
     changes: (from, to, folder) => trees.changes(from, to, folder),
     ...history,
     build,
-    move: (moves) => moveRefs({ reader, refs, swap, makeDurable, gitDir, commonDir, follower }, moves),
+    move: (moves) => moveRefs(moving, moves),
+    hold: (ref, work) => holdBranch(moving, ref, work),
+    busy: (ref) => branchBusy(moving, ref),
     merge: (ours, theirs) => mergeCommits({ place, commonDir, reader, writer, history }, ours, theirs),
     ...annotations,
     async annotate(ref, commit, bytes, by) {

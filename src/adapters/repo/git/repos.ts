@@ -41,13 +41,17 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
 function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
   const upkeep = singleFlight(() => maintainRepository(core, world));
   let moves = 0;
-  return {
-    ...core,
-    async move(wanted) {
-      const moved = await core.move(wanted);
+  const counted =
+    (move: Repo["move"]): Repo["move"] =>
+    async (wanted) => {
+      const moved = await move(wanted);
       if (moved.kind === "moved" && ++moves % maintainEvery === 0) upkeep.run().catch(() => undefined); // reported by `health`
       return moved;
-    },
+    };
+  return {
+    ...core,
+    move: counted(core.move),
+    hold: (branch, work) => core.hold(branch, (move) => work(counted(move))),
     fetch: (remote) => fetchFrom(core, remote),
     pull: (remote, branch, by) => pullBranch(core, remote, branch, by),
     push: (remote, refs) => pushTo(core, remote, refs),

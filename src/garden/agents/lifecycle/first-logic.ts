@@ -61,7 +61,7 @@ const isSame = (state: LogicState, { diagram, pseudocode }: { diagram?: string; 
 async function approveAndApply(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
   const done = await applyByStatus(garden, proposal, by);
   if (done.status === "applied") return done;
-  throw firstLogicNotApplied(done, proposal.target, done.apply_result?.error?.message);
+  throw firstLogicNotApplied(done, proposal.target, done.apply_result?.error?.message ?? done.waiting);
 }
 
 function applyByStatus(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {

@@ -1,6 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Text } from "../../../base/text.ts";
+import { MAIN_REF } from "../../../domain/layout.ts";
 import { foldProposal, type Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { GIT_BUSY, gitBusy } from "../../core/git-busy.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";
 import {
   dropStaleView,
@@ -8,10 +12,12 @@ import {
   formerStates,
   isOpen,
   readEvents,
+  readProposal,
   settleViews,
 } from "../../records/proposals/proposal-log.ts";
 import { approvedViews } from "../../records/proposals/proposal-views.ts";
-import { type ApplyCall, applyRound } from "./apply-round.ts";
+import type { ApplyCall } from "./apply-call.ts";
+import { applyRound } from "./apply-round.ts";
 import { auditResult } from "./conclude.ts";
 import { keptChanging } from "./failures.ts";
 
@@ -19,6 +25,9 @@ import { keptChanging } from "./failures.ts";
  * Applies an approved proposal (P-7): it ends up applied exactly once, or failed with nothing changed. Returns the proposal after
  * that; one that failed before is tried again. Throws INVALID_TRANSITION if it is not approved. If the store or git is
  * unavailable, throws and leaves the proposal open for `resumeApplying`. Safe in several processes at once.
+ *
+ * While a git command of a person is running, returns the proposal as it is, still approved, and goes on trying in the background
+ * until it lands; after a restart `resumeApplying` does. `waiting` has the reason.
  */
 export const applyProposal = (garden: Garden, id: string, by: string): Promise<Proposal> =>
   enqueue(garden, id, by, { retry: true });
@@ -38,7 +47,9 @@ async function resumeOne(garden: Garden, id: string, key: string): Promise<strin
   try {
     const proposal = await findProposal(garden.store, id);
     if (proposal && isOpen(proposal.status) && proposal.status !== "pending") {
-      await enqueue(garden, id, "gateway", { retry: false });
+      if (queues.get(garden.store)?.waiting.some((call) => call.id === id)) return undefined;
+      const { status } = await enqueue(garden, id, "gateway", { retry: false });
+      if (isOpen(status)) return undefined; // waits for git
       if (proposal.attempt > 1) await settle(garden, id); // an earlier attempt may have left its view
       return id;
     }
@@ -48,6 +59,16 @@ async function resumeOne(garden: Garden, id: string, key: string): Promise<strin
   } catch {
     return undefined; // stays open for the next turn, and does not stop the others
   }
+}
+
+/** The same proposals or cards, the approved ones with the reason why they are not applied yet, if git is busy. */
+export async function withWaiting<T extends Pick<Proposal, "status">>(
+  { repo }: Pick<Garden, "repo">,
+  proposals: readonly T[],
+): Promise<readonly (T & { readonly waiting?: Text })[]> {
+  const isApproved = ({ status }: T): boolean => isOpen(status) && status !== "pending";
+  const waiting = proposals.some(isApproved) ? await repo.busy(MAIN_REF) : undefined;
+  return waiting ? proposals.map((each) => (isApproved(each) ? { ...each, waiting } : each)) : proposals;
 }
 
 /** Repeats the audit records that a crash may have cut off, and removes the views of former states. Idempotent. */
@@ -72,6 +93,8 @@ interface ApplyQueue {
 
 const WIDEST = 64;
 const MAX_ROUNDS = 200;
+/** Short, so that a change lands between two commands of a person who works with git all the time. */
+const BUSY_PAUSE_MS = 100;
 
 /** One queue per open store and process. Queues of several processes race; the event numbers decide. */
 const queues = new WeakMap<Store, ApplyQueue>();
@@ -88,21 +111,38 @@ function enqueue(garden: Garden, id: string, by: string, { retry }: { retry: boo
 async function drain(garden: Garden, queue: ApplyQueue): Promise<void> {
   queue.working = true;
   try {
-    while (queue.waiting.length > 0) await runRound(garden, queue);
+    while (queue.waiting.length > 0) {
+      const isBusy = await runRound(garden, queue);
+      // Does not keep the process alive: the proposals are resumed by the next one.
+      if (isBusy) await delay(BUSY_PAUSE_MS, undefined, { ref: false });
+    }
   } finally {
     queue.working = false;
   }
 }
 
-async function runRound(garden: Garden, queue: ApplyQueue): Promise<void> {
+/** Returns true if git was busy. */
+async function runRound(garden: Garden, queue: ApplyQueue): Promise<boolean> {
   const calls = takeCalls(queue);
   try {
-    const { again, crowded } = await applyRound(garden, calls);
+    const { again, waiting, crowded } = await applyRound(garden, calls);
     queue.width = crowded ? Math.max(1, queue.width >> 1) : Math.min(WIDEST, queue.width * 2);
-    queue.waiting.unshift(...again.filter(mayGoOn));
+    const kept = await Promise.all(waiting.map((call) => answerWaiting(garden, call)));
+    queue.waiting.unshift(...waiting.filter((_, index) => kept[index]), ...again.filter(mayGoOn));
+    return waiting.length > 0;
   } catch (error) {
     for (const call of calls) call.failed(error); // no effect on calls that are done
+    return false;
   }
+}
+
+/** Answers a caller while git is busy. Returns true if the call stays in the queue: its proposal is approved. */
+async function answerWaiting(garden: Garden, call: ApplyCall): Promise<boolean> {
+  const proposal = await readProposal(garden.store, call.id);
+  const waiting = (await garden.repo.busy(MAIN_REF)) ?? GIT_BUSY;
+  if (isOpen(proposal.status)) call.done({ ...proposal, waiting });
+  else call.failed(gitBusy(waiting));
+  return isOpen(proposal.status);
 }
 
 /** The next calls that may share a round: a call marked `alone` goes alone, and a proposal is in a round once. */

@@ -3,33 +3,19 @@ import { asFailure, Failure, isFailure, isLostAnswer } from "../../../base/failu
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { FENCE_REF, MAIN_REF } from "../../../domain/layout.ts";
 import { type ApplyPlan, invalidMove, type Proposal } from "../../../domain/proposal/proposal.ts";
-import type { Moved } from "../../../ports/repo.ts";
+import type { Busy, Held, Moved } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { approvedWithReport } from "../../records/logic/report-gate.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import type { ReadyEffect } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
+import { type ApplyCall, guarded } from "./apply-call.ts";
 import { commitOf } from "./commit-of.ts";
 import { type Concluded, conclude, concludeEarlierWriters, giveUp, recordPlan } from "./conclude.ts";
 import { applyProblem, handEdited, withoutReport } from "./failures.ts";
 import { fenceNow } from "./fence.ts";
 import { landedPlan, planOf, writeObjects } from "./landing.ts";
-
-/** A caller that waits for a proposal to be applied. */
-export interface ApplyCall {
-  readonly id: string;
-  readonly by: string;
-  /** True to try a proposal again that failed before. */
-  readonly retry: boolean;
-  /** The number of attempts when the call was first seen: only a failure after that is its answer. */
-  attempts?: number;
-  /** Must not share a round: a round with it was refused. */
-  alone: boolean;
-  rounds: number;
-  done(proposal: Proposal): void;
-  failed(error: unknown): void;
-}
 
 /** One proposal at its place in the chain of commits. */
 interface ChainLink {
@@ -42,22 +28,52 @@ interface ChainLink {
 export interface AppliedRound {
   /** Calls to try again, in this order. */
   readonly again: readonly ApplyCall[];
+  /** Calls that wait for a git command of a person to end. Nothing was recorded for them. */
+  readonly waiting: readonly ApplyCall[];
   /** Another process moved main or wrote to the same proposals. */
   readonly crowded: boolean;
+}
+
+/** The proposals of a round in the order of their commits, and what they were planned on. */
+interface Chain {
+  readonly fence: Oid;
+  readonly head: Oid;
+  readonly links: readonly ChainLink[];
 }
 
 /**
  * The durable flow from decision to commit, for all waiting calls at once: pin main, prepare the proposals one after another on a
  * growing chain of commits, record every plan, move main once, record the result of each. After a crash at any line the
  * proposals are still open: the next round finds that a plan has landed, or makes a new plan.
+ *
+ * Plans are recorded and main moves while git is held, so a person's commit cannot make a recorded plan stale (G-5). Preparing
+ * comes before, so that the person's git is held for a short time; it is repeated in there if main has moved meanwhile.
  */
 export async function applyRound(garden: Garden, calls: readonly ApplyCall[]): Promise<AppliedRound> {
+  const again: ApplyCall[] = [];
+  const planned = await planChain(garden, calls, again);
+  crashPoint("apply.built");
+  const alone = planned.links.filter(({ plan }) => plan.commit === undefined);
+  const commits = planned.links.filter(({ plan }) => plan.commit !== undefined);
+  const [landed] = await Promise.all([
+    commits.length > 0 ? landChain(garden, { ...planned, links: commits }, again) : undefined,
+    ...alone.map((step) => storeAlone(garden, step, again)),
+  ]);
+  if (landed?.kind === "busy") return { again, waiting: commits.map(({ call }) => call), crowded: false };
+  if (!landed) return { again, waiting: [], crowded: false };
+  const { chain, moved, isTaken } = landed.result;
+  crashPoint("apply.moved");
+  if (moved?.kind === "busy") return { again, waiting: chain.map(({ call }) => call), crowded: false };
+  if (moved) await landOrRetry(garden, chain, moved, again);
+  return { again, waiting: [], crowded: isTaken || (moved?.kind === "stale" && calls.length > 1) };
+}
+
+/** Pins main and builds the commits of the proposals on it. Calls that need no commit any more are concluded here. */
+async function planChain(garden: Garden, calls: readonly ApplyCall[], again: ApplyCall[]): Promise<Chain> {
   const fence = await fenceNow(garden.repo); // before any plan is recorded: see fence.ts
   const head = await headOf(garden.repo);
   crashPoint("apply.pinned");
-
-  const again: ApplyCall[] = [];
-  const steps: ChainLink[] = [];
+  const links: ChainLink[] = [];
   let tip = head;
   for (const call of calls) {
     await guarded(call, again, async () => {
@@ -67,35 +83,37 @@ export async function applyRound(garden: Garden, calls: readonly ApplyCall[]): P
       const step = await linkOn(garden, call, proposal, { head, tip });
       // A proposal fails only against main itself: the commits before it in the chain have not landed yet.
       if (step instanceof Failure) return tip === head ? giveUp(garden, proposal, call.by, step) : { kind: "again" };
-      steps.push(step);
+      links.push(step);
       tip = step.plan.commit ?? tip;
       return undefined;
     });
   }
-  crashPoint("apply.built");
+  return { fence, head, links };
+}
 
-  const recorded = await Promise.all(steps.map((step) => withPlan(garden, step, again)));
-  crashPoint("apply.planned");
+/** The links that were part of the move, and its answer. `isTaken`: another process wrote to one of the proposals first. */
+interface LandedChain {
+  readonly chain: readonly ChainLink[];
+  readonly moved: Moved | MoveThrew | undefined;
+  readonly isTaken: boolean;
+}
 
-  // If another process took a proposal of the chain, the commits behind it were built on it and are planned anew.
-  const firstLost = recorded.findIndex((step, index) => !step && steps[index]!.plan.commit !== undefined);
-  const holds = (index: number): boolean => firstLost < 0 || index < firstLost;
-  const known = recorded.filter((step) => step !== undefined);
-  const chain = known.filter(
-    (step) => step.plan.commit !== undefined && holds(steps.findIndex(({ call }) => call === step.call)),
-  );
-  const alone = known.filter(({ plan }) => plan.commit === undefined);
-  again.push(
-    ...known.filter((step) => step.plan.commit !== undefined && !chain.includes(step)).map(({ call }) => call),
-  );
-
-  const moved = chain.length === 0 ? undefined : await moveMain(garden, chain, head, fence);
-  crashPoint("apply.moved");
-  await Promise.all([
-    ...alone.map((step) => guarded(step.call, again, () => storeObjects(garden, step))),
-    ...(moved ? [landOrRetry(garden, chain, moved, again)] : []),
-  ]);
-  return { again, crowded: firstLost >= 0 || (moved?.kind === "stale" && calls.length > 1) };
+/** Records the plans and moves main, while no git command of a person can commit. */
+function landChain(garden: Garden, planned: Chain, again: ApplyCall[]): Promise<Held<LandedChain>> {
+  return garden.repo.hold(MAIN_REF, async (move) => {
+    const isCurrent = (await headOf(garden.repo)) === planned.head && (await fenceNow(garden.repo)) === planned.fence;
+    const calls = planned.links.map(({ call }) => call);
+    const { fence, head, links } = isCurrent ? planned : await planChain(garden, calls, again);
+    const recorded = await Promise.all(links.map((step) => withPlan(garden, step, again)));
+    crashPoint("apply.planned");
+    // If another process took a proposal of the chain, the commits behind it were built on it and are planned anew.
+    const firstLost = recorded.findIndex((step) => !step);
+    const chain = (firstLost < 0 ? recorded : recorded.slice(0, firstLost)).filter((step) => step !== undefined);
+    const behind = firstLost < 0 ? [] : recorded.slice(firstLost).filter((step) => step !== undefined);
+    again.push(...behind.map(({ call }) => call));
+    const moved = chain.length === 0 ? undefined : await moveMain(move, chain, head, fence);
+    return { chain, moved, isTaken: firstLost >= 0 };
+  });
 }
 
 /** Concludes a proposal that needs no work: applied by another process, landed before a crash, or failed since the call began. */
@@ -154,14 +172,14 @@ async function withPlan(garden: Garden, step: ChainLink, again: ApplyCall[]): Pr
 }
 
 async function moveMain(
-  garden: Garden,
+  move: Garden["repo"]["move"],
   chain: readonly ChainLink[],
   from: Oid,
   fence: Oid,
 ): Promise<Moved | MoveThrew> {
   const to = chain.at(-1)!.plan.commit!;
   try {
-    return await garden.repo.move([
+    return await move([
       { ref: MAIN_REF, from, to },
       { ref: FENCE_REF, from: fence, to: fence },
     ]);
@@ -178,7 +196,7 @@ interface MoveThrew {
 async function landOrRetry(
   garden: Garden,
   chain: readonly ChainLink[],
-  moved: Moved | MoveThrew,
+  moved: Exclude<Moved, Busy> | MoveThrew,
   again: ApplyCall[],
 ): Promise<void> {
   if (moved.kind === "moved") {
@@ -212,25 +230,17 @@ async function landOrRetry(
   });
 }
 
+/** Applies a proposal that changes no file of the garden: records its plan and writes its objects. */
+async function storeAlone(garden: Garden, step: ChainLink, again: ApplyCall[]): Promise<void> {
+  const recorded = await withPlan(garden, step, again);
+  crashPoint("apply.planned");
+  if (recorded) await guarded(step.call, again, () => storeObjects(garden, recorded));
+}
+
 async function storeObjects(garden: Garden, { call, proposal, ready, plan }: ChainLink): Promise<Concluded> {
   if (ready.objects.some(({ replaces }) => replaces !== undefined))
     await concludeEarlierWriters(garden, proposal, plan);
   const problem = await writeObjects(garden.store, ready.objects);
   crashPoint("apply.stored");
   return problem ? giveUp(garden, proposal, call.by, problem) : conclude(garden, proposal, plan, { ready });
-}
-
-/** Runs one call's part of a round: an error fails this call only. */
-async function guarded(
-  call: ApplyCall,
-  again: ApplyCall[],
-  work: () => Promise<Concluded | undefined | void>,
-): Promise<void> {
-  try {
-    const concluded = await work();
-    if (concluded?.kind === "over") call.done(concluded.proposal);
-    else if (concluded?.kind === "again") again.push(call);
-  } catch (error) {
-    call.failed(error);
-  }
 }

@@ -56,7 +56,7 @@ async function noticeOne(garden: Garden, slug: string): Promise<NoticedChange | 
     const commit = await repo.build(followUp.draft);
     const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
     if (moved.kind === "moved") return { slug, version: followUp.version, by: followUp.change.by.oid, commit };
-    if (moved.kind === "edited") return undefined; // the person has uncommitted edits; tried again later
+    if (moved.kind !== "stale") return undefined; // uncommitted edits, or git is busy; tried again later
   }
   return undefined;
 }

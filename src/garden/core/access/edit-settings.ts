@@ -8,6 +8,7 @@ import { type Identity, identityName } from "../../../domain/identity.ts";
 import { MAIN_REF, tree } from "../../../domain/layout.ts";
 import { recordAudit } from "../audit.ts";
 import { type Garden, personSignature } from "../garden.ts";
+import { gitBusy } from "../git-busy.ts";
 
 /** The lists of `garden.yaml` that the owner edits through the gateway. */
 export const settingLists = {
@@ -60,6 +61,7 @@ export async function changeSettingList<L extends SettingList>(
   const moved = await repo.move([{ ref: MAIN_REF, from: main, to: commit }]);
   if (moved.kind === "stale") throw settingsChanged();
   if (moved.kind === "edited") throw settingsEditedByHand();
+  if (moved.kind === "busy") throw gitBusy(moved.why);
   await recordAudit(garden, `settings-${commit.slice(0, 16)}`, {
     kind: "settings-changed",
     at: new Date(world.now()).toISOString(),

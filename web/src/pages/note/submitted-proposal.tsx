@@ -45,6 +45,7 @@ export function SubmittedProposal({
                   </span>
                 )}
               </p>
+              {proposal.waiting && <p role="status">{t(proposal.waiting)}</p>}
               {proposal.apply_result?.error && <p role="alert">{t(proposal.apply_result.error.message)}</p>}
               {proposal.status === "pending" && hasConflict && (
                 <p className="warning" role="alert">

@@ -10,7 +10,7 @@ import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** The decision: by whom, when, why, and the resulting commit or error. */
-export function DecisionSummary({ proposal: { approval, apply_result } }: { readonly proposal: Whole }) {
+export function DecisionSummary({ proposal: { approval, apply_result, waiting } }: { readonly proposal: Whole }) {
   const t = useT();
   return (
     <section className="card stack tight">
@@ -22,6 +22,11 @@ export function DecisionSummary({ proposal: { approval, apply_result } }: { read
       {apply_result?.git_commit !== undefined && (
         <p>
           {t(words.commit)} <CommitLink commit={apply_result.git_commit} />
+        </p>
+      )}
+      {waiting && (
+        <p className="warning" role="status">
+          {t(words.waiting)} {t(waiting)}
         </p>
       )}
       {apply_result?.error && <p role="alert">{t(apply_result.error.message)}</p>}
@@ -49,5 +54,6 @@ export function RetryApply({ proposal }: { readonly proposal: Whole }) {
 const words = {
   decision: { en: "Decision", uk: "Рішення" },
   commit: { en: "Commit", uk: "Коміт" },
+  waiting: { en: "Approved and not applied yet:", uk: "Схвалено й ще не застосовано:" },
   retry: { en: "Apply again", uk: "Спробувати застосувати знову" },
 } as const satisfies Record<string, Text>;

@@ -63,6 +63,7 @@ export function useDecision(
       const hasFailed = after.status === "failed";
       if (hasFailed) toast(t(words.unapplied, apply_result?.error ? t(apply_result.error.message) : ""));
       else if (verdict === "reject") toast(t(words.rejected));
+      else if (after.waiting) toast(t(words.waiting, t(after.waiting)));
       else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
       await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
       // A key that is still down belongs to this proposal, not to the next.
@@ -141,6 +142,7 @@ const isEdited = ({ approval }: Whole, { verdict }: SentVerdict): boolean =>
 
 const words = {
   rejected: { en: "Rejected.", uk: "Відхилено." },
+  waiting: { en: "Approved and not applied yet: {}", uk: "Схвалено й ще не застосовано: {}" },
   approved: { en: "Approved. {}", uk: "Схвалено. {}" },
   unapplied: { en: "Approved, but not applied: {}", uk: "Схвалено, але застосувати не вдалося: {}" },
   leftInDoubt: {

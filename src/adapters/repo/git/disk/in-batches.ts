@@ -13,3 +13,8 @@ export async function inBatches<T, R>(items: readonly T[], size: number, work: (
   }
   return results;
 }
+
+/** `Promise.all` that throws only when all have ended, so that none runs on unobserved. */
+export async function allDone(...work: readonly Promise<void>[]): Promise<void> {
+  for (const each of await Promise.allSettled(work)) if (each.status === "rejected") throw each.reason;
+}

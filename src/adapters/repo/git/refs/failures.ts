@@ -1,4 +1,5 @@
 import { Failure } from "../../../../base/failure.ts";
+import type { Text } from "../../../../base/text.ts";
 import type { RefName } from "../../../../domain/git/git-names.ts";
 import type { RefMove } from "../../../../ports/repo.ts";
 import { gitFailed } from "../process/git-process.ts";
@@ -14,16 +15,10 @@ export const checkedOutElsewhere = (ref: RefName): Failure =>
     details: { ref },
   });
 
-export const rebaseUnderWay = (ref: RefName): Failure =>
-  new Failure("CONCURRENT_MODIFICATION", {
-    en: `a rebase of ${ref} is under way`,
-    uk: `триває rebase гілки ${ref}`,
-    hint: {
-      en: "Finish it with “git rebase --continue”, or drop it with “git rebase --abort”, and try again.",
-      uk: "Завершіть його («git rebase --continue») або скасуйте («git rebase --abort») і повторіть.",
-    },
-    details: { ref, underWay: "rebase" },
-  });
+export const rebaseUnderWay = (ref: RefName): Text => ({
+  en: `a rebase of ${ref} is under way; finish it with “git rebase --continue” or drop it with “git rebase --abort”`,
+  uk: `триває rebase гілки ${ref}; завершіть його («git rebase --continue») або скасуйте («git rebase --abort»)`,
+});
 
 export const moveRefused = (en: string, uk: string): Failure =>
   new Failure("VALIDATION_FAILED", { en: `refs cannot move so: ${en}`, uk: `посилання так не пересунути: ${uk}` });

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Oid, refName } from "../../../../domain/git/git-names.ts";
-import type { Moved, RefMove } from "../../../../ports/repo.ts";
+import type { Text } from "../../../../base/text.ts";
+import { type Oid, type RefName, refName } from "../../../../domain/git/git-names.ts";
+import type { Held, Moved, RefMove, RefStore } from "../../../../ports/repo.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import { readIfThere } from "../disk/small-file.ts";
 import { objectNotFound } from "../objects/failures.ts";
 import type { ObjectReader } from "../objects/object-reader.ts";
-import { type WorkTreeFollower, withoutWorkTree } from "../work-tree/work-tree-follower.ts";
+import { lockHeld } from "../work-tree/failures.ts";
+import { indexLockHolder } from "../work-tree/index-lock.ts";
+import { type HeldWorkTree, type WorkTreeFollower, withoutWorkTree } from "../work-tree/work-tree-follower.ts";
 import { checkedOutElsewhere, moveRefused, rebaseUnderWay } from "./failures.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { RefSwap } from "./ref-swap.ts";
@@ -23,32 +26,72 @@ export interface MoveDeps {
   readonly follower: WorkTreeFollower | undefined;
 }
 
-/** Checks a move, then swaps the refs, with the work tree following if the checked-out branch is among them. */
-export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[]): Promise<Moved> {
-  const { reader, refs, swap, follower } = parts;
+/**
+ * Checks a move, then swaps the refs, with the work tree following if the checked-out branch is among them. A branch moves under
+ * git's `index.lock` even if another one is checked out: a `git checkout` of it may be running.
+ */
+export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[], held?: HeldWorkTree): Promise<Moved> {
   for (const { ref } of moves) refName(ref);
   if (new Set(moves.map(({ ref }) => ref)).size < moves.length)
     throw moveRefused("one ref twice", "те саме посилання двічі");
-  await Promise.all(moves.map((move) => checkTarget(reader, move)));
+  await Promise.all(moves.map((move) => checkTarget(parts.reader, move)));
   if (moves.length === 0) return withoutWorkTree({ kind: "swapped" });
-  refuseWhileRebasing(parts.gitDir, moves);
-  refuseElsewhere(parts, moves);
-  const branch = follower && (await refs.branch());
-  const own = moves.find(({ ref }) => ref === branch);
-  const durably: RefSwap = async (each) => {
-    await parts.makeDurable(each.flatMap(({ to }) => to ?? []));
-    return swap(each);
-  };
   try {
-    if (!follower || !own) return withoutWorkTree(await durably(moves));
-    const { to } = own;
-    if (to === undefined) throw moveRefused("the deletion of the checked-out branch", "видалення поточної гілки");
-    const actual = await refs.resolve(own.ref);
-    if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
-    return await follower.move(moves, { ...own, to }, durably);
+    if (held) return await moveUnderLock(parts, moves, held);
+    if (!parts.follower || !moves.some(({ ref }) => ref.startsWith("refs/heads/")))
+      return withoutWorkTree(await swapDurably(parts)(moves));
+    const answer = await parts.follower.hold((tree) => moveUnderLock(parts, moves, tree));
+    return answer.kind === "held" ? answer.result : answer;
   } catch (error) {
     throw diskFailure(error);
   }
+}
+
+/** Runs `work` under git's `index.lock`, with a function that moves refs under it. In a bare repository there is no such lock. */
+export async function holdBranch<T>(
+  parts: MoveDeps,
+  ref: RefName,
+  work: (move: RefStore["move"]) => Promise<T>,
+): Promise<Held<T>> {
+  const { follower } = parts;
+  if (!follower) return { kind: "held", result: await work((moves) => moveRefs(parts, moves)) };
+  const answer = await follower.hold(async (tree): Promise<Held<T>> => {
+    const rebase = rebaseOf(parts.gitDir, [ref]);
+    if (rebase) return { kind: "busy", why: rebase };
+    return { kind: "held", result: await work((moves) => moveRefs(parts, moves, tree)) };
+  });
+  return answer.kind === "held" ? answer.result : answer;
+}
+
+/** The reason why this branch cannot move now. */
+export async function branchBusy({ follower, gitDir }: MoveDeps, ref: RefName): Promise<Text | undefined> {
+  if (!follower) return undefined;
+  return rebaseOf(gitDir, [ref]) ?? ((await indexLockHolder(gitDir)) === "git" ? lockHeld : undefined);
+}
+
+const swapDurably =
+  (parts: MoveDeps): RefSwap =>
+  async (moves) => {
+    await parts.makeDurable(moves.flatMap(({ to }) => to ?? []));
+    return parts.swap(moves);
+  };
+
+/** HEAD and the state of a rebase are read under the lock: git changes neither without it. */
+async function moveUnderLock(parts: MoveDeps, moves: readonly RefMove[], tree: HeldWorkTree): Promise<Moved> {
+  const rebase = rebaseOf(
+    parts.gitDir,
+    moves.map(({ ref }) => ref),
+  );
+  if (rebase) return { kind: "busy", why: rebase };
+  refuseElsewhere(parts, moves);
+  const branch = await parts.refs.branch();
+  const own = moves.find(({ ref }) => ref === branch);
+  if (!own) return withoutWorkTree(await swapDurably(parts)(moves));
+  const { to } = own;
+  if (to === undefined) throw moveRefused("the deletion of the checked-out branch", "видалення поточної гілки");
+  const actual = await parts.refs.resolve(own.ref);
+  if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
+  return tree.move(moves, { ...own, to }, swapDurably(parts));
 }
 
 /** A ref to a missing object breaks every later gc; a branch that names no commit, every checkout. */
@@ -58,12 +101,13 @@ async function checkTarget(reader: ObjectReader, { ref, to }: RefMove): Promise<
   if (type === undefined || (type !== "commit" && ref.startsWith("refs/heads/"))) throw objectNotFound("commit", to);
 }
 
-/** A rebase sets the branch at its end, which would orphan commits made meanwhile. */
-function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): void {
+/** The reason to wait for a rebase of one of these branches: it sets the branch at its end, and refuses to if we moved it. */
+function rebaseOf(gitDir: string, refs: readonly RefName[]): Text | undefined {
   for (const folder of ["rebase-merge", "rebase-apply"]) {
     const name = readIfThere(join(gitDir, folder, "head-name"))?.trimEnd();
-    if (moves.some(({ ref }) => ref === name)) throw rebaseUnderWay(name!);
+    if (name !== undefined && refs.includes(name)) return rebaseUnderWay(name);
   }
+  return undefined;
 }
 
 /**

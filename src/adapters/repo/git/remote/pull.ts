@@ -45,7 +45,7 @@ export async function pullBranch(
     if (moved.kind === "moved") {
       return { kind: "pulled", head, merged: merged.kind === "merged", followed: moved.followed };
     }
-    if (moved.kind === "edited") return moved;
+    if (moved.kind === "edited" || moved.kind === "busy") return moved;
   }
   throw tooBusy(branch);
 }

@@ -3,19 +3,18 @@ import { join, relative } from "node:path";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
 import { isProcessAlive } from "../process/process-mark.ts";
-import { removeDeadIndexLock } from "../work-tree/index-lock.ts";
 
 const OLD_MS = 2_000;
 /** Without `/proc` it is unknown who has a file open: then only age counts. */
 const OLD_UNSEEN_MS = 60_000;
 
 /**
- * Removes locks of dead processes: our own `index.lock`, and git's ref locks that no process has open. Returns one sentence per
- * lock. Never throws: a read-only repository is left as it is.
+ * Removes git's ref locks that no process has open, and temporary files of dead processes. Returns one sentence per lock. Never
+ * throws: a read-only repository is left as it is. An `index.lock` stays: the index may have to follow the branch first (see
+ * index-lock.ts).
  */
 export async function removeStaleLocks(gitDir: string, commonDir: string, world: World): Promise<Text[]> {
   const removed: string[] = [];
-  if (await removeDeadIndexLock(gitDir).catch(() => false)) removed.push("index.lock");
   for (const folder of new Set([gitDir, commonDir])) await removeOwnLeftovers(folder);
   const old: { path: string; age: number }[] = [];
   for (const path of await refLocks(gitDir, commonDir)) {

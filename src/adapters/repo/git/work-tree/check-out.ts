@@ -29,6 +29,8 @@ export interface CheckedOut {
   readonly failed: readonly PathBehind[];
   /** Failed paths whose index entry is up to date. */
   readonly left: readonly string[];
+  /** False: the index knows nothing of the move yet. */
+  readonly isIndexWritten: boolean;
 }
 
 export interface PathBehind {
@@ -76,6 +78,7 @@ export async function checkOut(
   const folders = new Set(written.map((path) => dirname(join(deps.workTree, path))));
   const synced = inBatches([...folders], 16, (folder) => deps.syncFolder(folder).catch(() => undefined));
   let left = failed.map(({ path }) => path);
+  let isIndexWritten = true;
   repoCrashPoint("repo.follow.before-index");
   if (changes.length > 0) {
     try {
@@ -83,12 +86,13 @@ export async function checkOut(
     } catch (error) {
       const why = diskReason(error);
       failed.push(...changes.filter(({ path }) => !left.includes(path)).map(({ path }) => ({ path, why })));
+      isIndexWritten = false;
       left = []; // an old file under an old index entry needs no note
     }
   }
   await synced;
   repoCrashPoint("repo.follow.after-index");
-  return { written: written.toSorted(compareUtf8), edited, failed, left };
+  return { written: written.toSorted(compareUtf8), edited, failed, left, isIndexWritten };
 }
 
 /**

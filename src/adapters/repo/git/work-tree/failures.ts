@@ -7,8 +7,8 @@ import { diskTrouble } from "../disk/disk-failure.ts";
 export const diskReason = (error: unknown): Text => diskTrouble((error as NodeJS.ErrnoException).code ?? String(error));
 
 export const lockHeld: Text = {
-  en: "another git command holds .git/index.lock; bloom will retry",
-  uk: "інша команда git тримає .git/index.lock; спроба повториться",
+  en: "a git command is at work here (.git/index.lock is there); bloom goes on when it ends. If no git is running, delete that file",
+  uk: "тут працює команда git (є файл .git/index.lock); bloom продовжить, щойно вона завершиться. Якщо жоден git не працює, видаліть цей файл",
 };
 
 export const editedByHand: Text = {
@@ -19,6 +19,11 @@ export const editedByHand: Text = {
 export const stagedByHand: Text = {
   en: "staged by hand and not committed; file and index were left as they are",
   uk: "додано до індексу вручну і не закомічено; файл та індекс залишено як є",
+};
+
+export const deadLockTaken: Text = {
+  en: "took over index.lock from a killed bloom process; files and index were brought up to date before it was released",
+  uk: "перебрано index.lock убитого процесу bloom; файли та індекс оновлено, перш ніж його звільнено",
 };
 
 // Reasons for a file to stay out of the first commit.

@@ -1,8 +1,8 @@
-import { linkSync, rmSync, writeFileSync } from "node:fs";
-import { link, open, readFile, rename, unlink } from "node:fs/promises";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { signatureOf } from "../disk/small-file.ts";
+import { readIfThere, signatureOf } from "../disk/small-file.ts";
 import { isProcessAlive, ownProcessMark } from "../process/process-mark.ts";
 
 const MAX_WAIT_MS = 2_000;
@@ -10,19 +10,30 @@ const WORD = "garden-bloom";
 let counter = 0;
 
 export interface IndexLock {
-  release(): Promise<void>;
+  /** True if the lock was that of a dead bloom process, which may have left the index behind the branch. */
+  readonly isTakenOver: boolean;
+  /** False after a person has deleted the lock file. */
+  isHeld(): boolean;
+  /** Removes the lock file, unless it is no longer ours. */
+  release(): void;
 }
 
+/** The holder of the present `index.lock`: a process of ours, alive or dead, or a git command. Undefined without a lock. */
+export type LockHolder = "bloom" | "dead-bloom" | "git" | undefined;
+
 /**
- * Takes git's own `index.lock`, so that no `git add`, `git commit` or `git checkout` runs at the same time. The file holds
- * one line of ours and is complete before it gets its name, so that after a crash it can be told from git's own. Returns
- * undefined if another process holds the lock for longer than `waitMs`.
+ * Takes git's own `index.lock`, so that no `git add`, `git commit` or `git checkout` runs at the same time. The lock of a dead
+ * process of ours is taken over without a moment in which git could get it. The file is complete before it gets its name, so
+ * that after a crash it can be told from git's own. Returns undefined if another process holds the lock for longer than
+ * `waitMs`.
  */
 export async function takeIndexLock(gitDir: string, waitMs: number = MAX_WAIT_MS): Promise<IndexLock | undefined> {
   const path = join(gitDir, "index.lock");
   const until = performance.now() + waitMs;
-  for (let pause = 2; ; pause = Math.min(50, pause * 2)) {
-    if (await placed(gitDir, path)) return { release: () => unlink(path).catch(() => undefined) };
+  for (let pause = 2; ; pause = Math.min(25, pause * 2)) {
+    const text = await lockText();
+    if (!heldIndexLock(gitDir) && (await placed(gitDir, path, text))) return lockAt(path, text, false);
+    if (await takenOver(gitDir, path, text)) return lockAt(path, text, true);
     if (performance.now() + pause > until) return undefined;
     await delay(pause);
   }
@@ -31,28 +42,62 @@ export async function takeIndexLock(gitDir: string, waitMs: number = MAX_WAIT_MS
 /** Identifies the present `index.lock` file; undefined if there is none. */
 export const heldIndexLock = (gitDir: string): string | undefined => signatureOf(join(gitDir, "index.lock"));
 
-async function placed(gitDir: string, path: string): Promise<boolean> {
-  const line = `${WORD} ${await ownProcessMark()}\n`;
+export const indexLockHolder = (gitDir: string): Promise<LockHolder> => holderOf(join(gitDir, "index.lock"));
+
+async function holderOf(path: string): Promise<LockHolder> {
+  const line = readIfThere(path)?.split("\n", 1)[0];
+  if (line === undefined) return undefined;
+  const [word, ...mark] = line.split(" ");
+  if (word !== WORD) return "git";
+  return (await isProcessAlive(mark.join(" "))) ? "bloom" : "dead-bloom";
+}
+
+/** The first line is for programs, the rest for the person who opens the file because git refused to work. */
+async function lockText(): Promise<string> {
+  return `${WORD} ${await ownProcessMark()} ${counter++}
+This lock belongs to Garden Bloom (process ${process.pid}), which is writing a change into this repository. It lasts for moments.
+If it stays, that process was killed. Run \`bloom status\` in the garden: it completes the change and removes this file.
+Do not delete the file by hand: your next commit could take the change back.
+
+Цей замок належить Garden Bloom (процес ${process.pid}), який саме записує зміну в цей репозиторій. Це триває мить.
+Якщо він лишається, той процес убито. Виконайте в саду \`bloom status\`: зміну буде завершено, а файл прибрано.
+Не видаляйте його вручну: ваш наступний коміт міг би скасувати зміну.
+`;
+}
+
+function lockAt(path: string, text: string, isTakenOver: boolean): IndexLock {
+  const isHeld = (): boolean => readIfThere(path) === text;
+  return {
+    isTakenOver,
+    isHeld,
+    release: () => {
+      if (isHeld()) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Creates the lock file. False if there is one. */
+async function placed(gitDir: string, path: string, text: string): Promise<boolean> {
   const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
     // Synchronous: three trips through the thread pool would cost ten times as much.
-    writeFileSync(whole, line);
+    writeFileSync(whole, text);
     linkSync(whole, path);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return false;
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS" && code !== "EMLINK") throw error;
-    return placedWithoutLinks(path, line); // a file system without hard links
+    return placedWithoutLinks(path, text); // a file system without hard links
   } finally {
     rmSync(whole, { force: true });
   }
 }
 
-async function placedWithoutLinks(path: string, line: string): Promise<boolean> {
+async function placedWithoutLinks(path: string, text: string): Promise<boolean> {
   try {
     const handle = await open(path, "wx");
-    await handle.writeFile(line);
+    await handle.writeFile(text);
     await handle.close();
     return true;
   } catch (error) {
@@ -61,25 +106,43 @@ async function placedWithoutLinks(path: string, line: string): Promise<boolean> 
   }
 }
 
-/** Removes an `index.lock` of ours whose process has died. Returns true if there was one. */
-export async function removeDeadIndexLock(gitDir: string): Promise<boolean> {
-  const path = join(gitDir, "index.lock");
-  if (!(await isDead(path))) return false;
-  // Renamed first, then checked again: between check and removal another process may have removed it and taken a new one.
+/**
+ * Replaces the `index.lock` of a dead process of ours by one rename. Of several heirs, the one that created the file
+ * `index.bloom-heir` may do so; the file of a dead heir is removed for the next try.
+ */
+async function takenOver(gitDir: string, path: string, text: string): Promise<boolean> {
+  if ((await holderOf(path)) !== "dead-bloom") return false;
+  const heir = join(gitDir, "index.bloom-heir");
+  if (!(await placed(gitDir, heir, text))) {
+    await removeIfDead(gitDir, heir);
+    return false;
+  }
+  try {
+    if ((await holderOf(path)) !== "dead-bloom") return false; // another heir was faster
+    const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
+    writeFileSync(whole, text);
+    renameSync(whole, path);
+    return true;
+  } finally {
+    if (readIfThere(heir) === text) rmSync(heir, { force: true });
+  }
+}
+
+/** Renamed first, then checked again: between check and removal another process may have removed it and made a new one. */
+async function removeIfDead(gitDir: string, path: string): Promise<void> {
+  if ((await holderOf(path)) !== "dead-bloom") return;
   const aside = join(gitDir, `index.bloom-dead-${process.pid}-${counter++}`);
   try {
     await rename(path, aside);
   } catch {
-    return false;
+    return;
   }
-  const dead = await isDead(aside);
-  if (!dead) await link(aside, path).catch(() => undefined);
+  if ((await holderOf(aside)) !== "dead-bloom") {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // another process has made a new one
+    }
+  }
   await unlink(aside);
-  return dead;
-}
-
-async function isDead(path: string): Promise<boolean> {
-  const line = await readFile(path, "utf8").catch(() => "");
-  const [word, ...mark] = line.trimEnd().split(" ");
-  return word === WORD && !(await isProcessAlive(mark.join(" ")));
 }

@@ -1,5 +1,6 @@
-import type { Oid } from "../../../../domain/git/git-names.ts";
+import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
 import type { Change } from "../../../../ports/repo.ts";
+import { nameNotUtf8 } from "./failures.ts";
 import type { PathPlan } from "./path-status.ts";
 import type { FileVersion } from "./work-file.ts";
 
@@ -44,4 +45,14 @@ export function plansOfPaths(
     left: left.includes(path),
   }));
   return Promise.all(plans);
+}
+
+const OURS = /^\.(?:bloom|git)$/i;
+
+/** Throws, before anything moves, for names that are not UTF-8 (git may hold any bytes) and for the machine's own folder. */
+export function checkNames(plans: readonly PathPlan[]): void {
+  for (const { path, versions } of plans) {
+    if (path.includes("\ufffd")) throw nameNotUtf8(path);
+    if (versions.at(-1) !== undefined && path.split("/").some((part) => OURS.test(part))) repoPath(path);
+  }
 }

@@ -48,6 +48,10 @@ export async function statusesOf(
   return inBatches(plans, 32, (plan) => statusOf(workTree, index, plan, cleared, how));
 }
 
+/** Paths that a person edited, in the file or in the index. */
+export const editedPaths = (statuses: readonly PathStatus[]): string[] =>
+  statuses.filter(({ file, index }) => file === "edited" || index === "edited").map(({ path }) => path);
+
 async function statusOf(
   workTree: string,
   index: IndexView,

@@ -1,15 +1,17 @@
-import { type Oid, type RefName, repoPath } from "../../../../domain/git/git-names.ts";
-import type { Followed, Moved, RefMove } from "../../../../ports/repo.ts";
+import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
+import type { Followed, Held, Moved, RefMove } from "../../../../ports/repo.ts";
 import { repoCrashPoint } from "../crash-points.ts";
+import { allDone } from "../disk/in-batches.ts";
+import { repoClosed } from "../objects/failures.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
-import type { RefSwap } from "../refs/ref-swap.ts";
+import type { RefSwap, RefsSwapped } from "../refs/ref-swap.ts";
 import { type CheckOutDeps, checkOut, type PathBehind } from "./check-out.ts";
-import { diskReason, lockHeld, nameNotUtf8 } from "./failures.ts";
+import { diskReason, lockHeld } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
-import { heldIndexLock, type IndexLock, takeIndexLock } from "./index-lock.ts";
+import { heldIndexLock, type IndexLock, indexLockHolder, takeIndexLock } from "./index-lock.ts";
 import type { IndexView } from "./index-store.ts";
-import { type PathPlanDeps, plansOfChanges, plansOfPaths } from "./path-plans.ts";
-import { type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
+import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths } from "./path-plans.ts";
+import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
 import { RetryTimer } from "./retry-timer.ts";
 import { removeTemporaries } from "./work-file.ts";
 
@@ -31,14 +33,20 @@ export type OwnMove = RefMove & { readonly to: Oid };
  * this file explains states, order of writes and crash windows.
  */
 export interface WorkTreeFollower {
-  /** Moves refs, one of them the checked-out branch. Throws only before the refs have moved. */
-  move(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved>;
+  /** Runs `work` under git's `index.lock`. Answers `busy`, without calling `work`, while a git command holds it. */
+  hold<T>(work: (tree: HeldWorkTree) => Promise<T>): Promise<Held<T>>;
   follow(): Promise<Followed>;
   edited(paths: readonly string[]): Promise<readonly string[]>;
   /** Paths known to be behind, from memory. */
   behind(): readonly PathBehind[];
   /** Stops retrying and waits for the work under way. */
   close(): Promise<void>;
+}
+
+/** A work tree whose `index.lock` is ours. */
+export interface HeldWorkTree {
+  /** Moves refs, one of them the checked-out branch. Throws only before the refs have moved. */
+  move(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved>;
 }
 
 export const workTreeFollower = (deps: WorkTreeDeps): WorkTreeFollower => new Follower(deps);
@@ -58,8 +66,10 @@ class Follower implements WorkTreeFollower {
   #queue: Promise<unknown> = Promise.resolve();
   /** The foreign `index.lock` that we last waited for in vain. */
   #foreignLock: string | undefined;
-  /** Our last move made without the lock. Kept in memory too, because another process may have overwritten its record. */
-  #unlockedMove: PendingFollow | undefined;
+  /** Our `index.lock`. Kept for as long as the index is behind the branch: a commit by hand would take our move back. */
+  #lock: IndexLock | undefined;
+  #isIndexBehind = false;
+  #isClosed = false;
   #waiting: readonly PathBehind[] = [];
   /** Hand edits that a pass left alone, reported for as long as they exist. */
   readonly #handEdits = new Map<string, PathBehind>();
@@ -68,8 +78,15 @@ class Follower implements WorkTreeFollower {
     this.#deps = deps;
   }
 
-  move(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved> {
-    return this.#enqueue(() => this.#move(moves, own, swap));
+  async hold<T>(work: (tree: HeldWorkTree) => Promise<T>): Promise<Held<T>> {
+    if (this.#isClosed) throw repoClosed();
+    const tree: HeldWorkTree = { move: (moves, own, swap) => this.#moveAndFollow(moves, own, swap) };
+    return this.#enqueue(() =>
+      this.#locked(async () => {
+        if (this.#lock?.isTakenOver) await this.#catchUp();
+        return work(tree);
+      }),
+    );
   }
 
   follow(): Promise<Followed> {
@@ -85,7 +102,10 @@ class Follower implements WorkTreeFollower {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#retry.stop();
+    // If the index still cannot follow, the lock file stays. The next process takes it over.
+    if (this.#lock) await this.follow().catch(() => undefined);
     await this.#queue;
   }
 
@@ -95,8 +115,29 @@ class Follower implements WorkTreeFollower {
     return result;
   }
 
+  /** Runs `work` with the lock, and releases it unless the index is behind the branch then. */
+  async #locked<T>(work: () => Promise<T>): Promise<Held<T>> {
+    repoCrashPoint("repo.move.before-lock");
+    const lock = await this.#takeLock();
+    if (!lock) return { kind: "busy", why: lockHeld };
+    this.#lock = lock;
+    this.#isIndexBehind ||= lock.isTakenOver;
+    repoCrashPoint("repo.move.locked");
+    try {
+      return { kind: "held", result: await work() };
+    } finally {
+      if (this.#isIndexBehind) this.#retry.schedule();
+      else {
+        this.#lock = undefined;
+        lock.release();
+        repoCrashPoint("repo.follow.unlocked");
+      }
+    }
+  }
+
   /** Does not wait again for a lock that was waited for in vain and is still the same file. */
   async #takeLock(): Promise<IndexLock | undefined> {
+    if (this.#lock?.isHeld()) return this.#lock;
     const { gitDir } = this.#deps;
     const isSame = this.#foreignLock !== undefined && this.#foreignLock === heldIndexLock(gitDir);
     const lock = await takeIndexLock(gitDir, isSame ? 0 : undefined);
@@ -104,36 +145,41 @@ class Follower implements WorkTreeFollower {
     return lock;
   }
 
-  async #move(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved> {
-    repoCrashPoint("repo.move.before-lock");
-    const lock = await this.#takeLock();
-    repoCrashPoint("repo.move.locked");
-    const work = (): Promise<Moved> => this.#moveAndFollow(moves, own, swap, lock !== undefined);
-    return lock ? releaseAfter(lock, work) : work();
-  }
-
-  async #moveAndFollow(moves: readonly RefMove[], own: OwnMove, swap: RefSwap, isLocked: boolean): Promise<Moved> {
-    const { record, refs } = this.#deps;
-    // Read again: before the lock was taken, the person may have switched branches.
-    if ((await refs.branch()) !== own.ref) return withoutWorkTree(await swap(moves));
+  async #moveAndFollow(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved> {
+    const { record } = this.#deps;
     const before = (await this.#pending())?.pending;
     const since = [...(before?.since ?? []), own.from ?? ""];
     const pending: PendingFollow = { ref: own.ref, to: own.to, since, left: before?.left ?? [] };
     const plans = await plansOfChanges(this.#deps, since, own.to, pending.left);
     if (plans.length === 0) return withoutWorkTree(await swap(moves));
-    for (const { path, versions } of plans) checkName(path, versions.at(-1) !== undefined);
+    checkNames(plans);
     const inspected = await this.#inspect(plans);
     const refusal = await this.#refusal(own, inspected.statuses);
     if (refusal) return refusal;
     repoCrashPoint("repo.move.checked");
     // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen.
     await allDone(this.#deps.makeDurable([own.to]), record.writeDurably({ commit: own.from, pending }));
-    const swapped = await swap(moves);
+    if (!this.#lock?.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
+    const swapped = await this.#swapped(moves, swap);
     if (swapped.kind === "stale") {
       await record.write(before ? { commit: undefined, pending: before } : { commit: own.from, pending: undefined });
       return swapped;
     }
-    return { kind: "moved", followed: await this.#afterMove(pending, plans, isLocked ? inspected : undefined) };
+    return { kind: "moved", followed: await this.#afterMove(pending, plans, inspected) };
+  }
+
+  /** From the swap on, the index is behind until a pass has written it, also if the swap failed half-way. */
+  async #swapped(moves: readonly RefMove[], swap: RefSwap): Promise<RefsSwapped> {
+    const wasBehind = this.#isIndexBehind;
+    this.#isIndexBehind = true;
+    try {
+      const swapped = await swap(moves);
+      if (swapped.kind === "stale") this.#isIndexBehind = wasBehind;
+      return swapped;
+    } catch (error) {
+      await this.#catchUp().catch(() => undefined); // retried, under the lock
+      throw error;
+    }
   }
 
   /** Why the move cannot happen: the ref has another value, or a person edited a path that the move changes. */
@@ -147,39 +193,32 @@ class Follower implements WorkTreeFollower {
   }
 
   /** The ref has moved, so nothing is thrown from here on: an error is reported in `behind` and retried. */
-  async #afterMove(
-    pending: PendingFollow,
-    plans: readonly PathPlan[],
-    inspected: Inspected | undefined,
-  ): Promise<Followed> {
-    let why = lockHeld;
-    if (inspected) {
-      try {
-        return await this.#pass(pending, pending.to, inspected);
-      } catch (error) {
-        why = diskReason(error);
-      }
+  async #afterMove(pending: PendingFollow, plans: readonly PathPlan[], inspected: Inspected): Promise<Followed> {
+    try {
+      return await this.#pass(pending, pending.to, inspected);
+    } catch (error) {
+      this.#waiting = plans.map(({ path }) => ({ path, why: diskReason(error) }));
+      return { written: [], behind: this.#waiting };
     }
-    this.#unlockedMove = pending;
-    this.#retry.schedule();
-    this.#waiting = plans.map(({ path }) => ({ path, why }));
-    return { written: [], behind: this.#waiting };
   }
 
   async #follow(): Promise<Followed> {
-    const { record } = this.#deps;
-    if (!this.#unlockedMove && !(await record.read()).pending) return this.#remainingEdits();
-    const lock = await this.#takeLock();
-    if (!lock) return this.#waitForLock();
-    return releaseAfter(lock, async () => {
-      const now = await this.#pending();
-      if (now) return this.#pass(now.pending, now.head);
-      // The move did not happen, or the person has switched branches since: nothing is left to follow.
-      this.#unlockedMove = undefined;
-      this.#waiting = [];
-      await record.write({ commit: await this.#head(), pending: undefined });
-      return NOTHING;
-    });
+    const { record, gitDir } = this.#deps;
+    const isLeft = this.#lock ?? (await record.read()).pending ?? (await indexLockHolder(gitDir)) === "dead-bloom";
+    if (!isLeft) return this.#remainingEdits();
+    const answer = await this.#locked(() => this.#catchUp());
+    return answer.kind === "held" ? answer.result : this.#waitForLock();
+  }
+
+  /** Brings files and index to the branch, under the lock, if a crash or a full disk left them behind. */
+  async #catchUp(): Promise<Followed> {
+    const now = await this.#pending();
+    if (now) return this.#pass(now.pending, now.head);
+    // The move did not happen, or the person has switched branches since: nothing is left to follow.
+    this.#isIndexBehind = false;
+    this.#waiting = [];
+    await this.#deps.record.write({ commit: await this.#head(), pending: undefined });
+    return NOTHING;
   }
 
   async #waitForLock(): Promise<Followed> {
@@ -197,8 +236,8 @@ class Follower implements WorkTreeFollower {
     for (const { path } of statuses) this.#handEdits.delete(path);
     for (const behind of done.edited) this.#handEdits.set(behind.path, behind);
     const isComplete = done.failed.length === 0;
-    const next = isComplete ? await this.#movedSince(pending.ref, head) : { ...pending, left: done.left };
-    this.#unlockedMove = undefined;
+    const next = isComplete ? undefined : { ...pending, left: done.left };
+    this.#isIndexBehind = !done.isIndexWritten;
     await this.#deps.record.write({ commit: isComplete ? head : undefined, pending: next });
     repoCrashPoint("repo.follow.after-record");
     if (next) this.#retry.schedule();
@@ -221,17 +260,10 @@ class Follower implements WorkTreeFollower {
     return { index, statuses: await statusesOf(workTree, index, plans, conversion) };
   }
 
-  /** A process that did not get the lock may have moved the branch during our pass: then there is more to follow. */
-  async #movedSince(ref: RefName, followed: Oid): Promise<PendingFollow | undefined> {
-    const to = await this.#deps.refs.resolve(ref);
-    if (to === undefined || to === followed || !(await this.#deps.isAncestor(followed, to))) return undefined;
-    return { ref, to, since: [followed], left: [] };
-  }
-
   /** The pending record, if it is about the branch that is checked out now. */
   async #pending(): Promise<{ pending: PendingFollow; head: Oid } | undefined> {
     const { record, refs } = this.#deps;
-    const pending = (await record.read()).pending ?? this.#unlockedMove;
+    const pending = (await record.read()).pending;
     if (!pending) return undefined;
     const head = (await refs.branch()) === pending.ref ? await refs.resolve(pending.ref) : undefined;
     if (head === undefined) return undefined;
@@ -262,31 +294,6 @@ class Follower implements WorkTreeFollower {
     return { written: [], behind: [...this.#handEdits.values()] };
   }
 }
-
-const OURS = /^\.(?:bloom|git)$/i;
-
-/** Throws, before anything moves, for names that are not UTF-8 (git may hold any bytes) and for the machine's own folder. */
-function checkName(path: string, isWritten: boolean): void {
-  if (path.includes("\ufffd")) throw nameNotUtf8(path);
-  if (isWritten && path.split("/").some((part) => OURS.test(part))) repoPath(path);
-}
-
-async function releaseAfter<T>(lock: IndexLock, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-    repoCrashPoint("repo.follow.unlocked");
-  }
-}
-
-/** `Promise.all` that throws only when all have ended, so that none runs on unobserved. */
-async function allDone(...work: readonly Promise<void>[]): Promise<void> {
-  for (const each of await Promise.allSettled(work)) if (each.status === "rejected") throw each.reason;
-}
-
-const editedPaths = (statuses: readonly PathStatus[]): string[] =>
-  statuses.filter(({ file, index }) => file === "edited" || index === "edited").map(({ path }) => path);
 
 /** The answer of a move that concerns no file of the work tree. */
 export const withoutWorkTree = (swapped: Awaited<ReturnType<RefSwap>>): Moved =>

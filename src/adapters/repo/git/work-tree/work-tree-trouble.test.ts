@@ -1,56 +1,96 @@
-import { chmodSync, existsSync, lchownSync, readdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { patient } from "../../../../base/testing/patience.ts";
-import { commit, edit, garden, open, put, status, textAt } from "../testing/garden.ts";
-import { byHand } from "../testing/scratch.ts";
+import type { CommitDraft, Edit } from "../../../../ports/repo.ts";
+import { startCommitter } from "../testing/committer-process.ts";
+import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
+import { attempt, byHand, environment } from "../testing/scratch.ts";
+import { gardener } from "../testing/signatures.ts";
+import { lockHeld } from "./failures.ts";
+
+const draftOn = (parent: string, ...edits: Edit[]): CommitDraft => ({
+  parents: [parent],
+  edits,
+  author: gardener,
+  committer: gardener,
+  message: "Apply",
+});
 
 describe("git's index.lock is held by another process", () => {
-  test("the ref moves, the files are reported as behind, and they follow when the lock is removed", async () => {
+  test("G-5 no branch moves, whether it is checked out or not, and it moves when the lock is gone", async () => {
     const { dir, core } = await garden();
-    const lock = join(dir, ".git/index.lock");
+    const [lock, head] = [join(dir, ".git/index.lock"), byHand(dir, "rev-parse", "main")];
     writeFileSync(lock, "");
-    const result = await commit(core, [edit("notes/a.md", "ours\n")]);
-    expect(result).toMatchObject({ kind: "moved", followed: { written: [], behind: [{ path: "notes/a.md" }] } });
-    expect({ file: textAt(dir, "notes/a.md"), committed: byHand(dir, "show", "main:notes/a.md") }).toEqual({
-      file: "a\n",
-      committed: "ours",
+    const busy = { kind: "busy", why: lockHeld };
+    expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(busy);
+    expect(await commit(core, [edit("notes/a.md", "ours\n")], "refs/heads/side")).toEqual(busy);
+    expect(await core.hold(MAIN, async () => "not called")).toEqual(busy);
+    expect({ why: await core.busy(MAIN), refs: byHand(dir, "for-each-ref", "--format=%(objectname)") }).toEqual({
+      why: busy.why,
+      refs: head,
     });
-    const second = await commit(core, [edit("notes/a.md", "ours again\n"), edit("notes/n.md", "n\n")]);
-    expect(second).toMatchObject({ kind: "moved" });
-    expect(await core.edited(["notes/a.md"])).toEqual([]);
     unlinkSync(lock);
-    await expect.poll(() => textAt(dir, "notes/a.md"), { timeout: patient(60_000) }).toBe("ours again\n");
-    await core.follow();
+    expect({ why: await core.busy(MAIN), moved: await commit(core, [edit("notes/a.md", "ours\n")]) }).toEqual({
+      why: undefined,
+      moved: moved("notes/a.md"),
+    });
     expect(status(dir)).toBe("");
   });
 
-  test("a file that the person edits meanwhile is kept and reported, and the index moves on", async () => {
+  test("G-5 while a branch is held, git commits nothing, and the branch moves from the value that was read", async () => {
     const { dir, core } = await garden();
-    const lock = join(dir, ".git/index.lock");
-    writeFileSync(lock, "");
-    await commit(core, [edit("notes/a.md", "ours\n"), edit("notes/b.md", "ours\n")]);
-    put(dir, "notes/a.md", "mine\n");
-    unlinkSync(lock);
-    const { behind } = await core.follow();
-    expect(behind.map(({ path }) => path)).toEqual(["notes/a.md"]);
+    put(dir, "notes/b.md", "mine\n");
+    const answer = await core.hold(MAIN, async (move) => {
+      const from = await core.resolve(MAIN);
+      expect(attempt(dir, "commit", "-qam", "by hand").said).toContain("index.lock");
+      const to = await core.build(draftOn(from!, edit("notes/a.md", "ours\n")));
+      return move([{ ref: MAIN, from, to }]);
+    });
+    expect(answer).toEqual({ kind: "held", result: moved("notes/a.md") });
+    byHand(dir, "commit", "-qam", "by hand");
     expect({
-      edited: textAt(dir, "notes/a.md"),
-      followed: textAt(dir, "notes/b.md"),
-      staged: byHand(dir, "diff", "--cached"),
-    }).toEqual({ edited: "mine\n", followed: "ours\n", staged: "" });
-    expect((await core.follow()).behind.map(({ path }) => path)).toEqual(["notes/a.md"]);
-    byHand(dir, "checkout", "--", "notes/a.md");
-    expect((await core.follow()).behind).toEqual([]);
+      ours: byHand(dir, "show", "main:notes/a.md"),
+      theirs: byHand(dir, "show", "main:notes/b.md"),
+      status: status(dir),
+    }).toEqual({ ours: "ours", theirs: "mine", status: "" });
   });
 
-  test("opening removes a lock that our killed process left, and keeps git's own lock", async () => {
+  test("G-5 the lock of a killed process names its owner, and is taken over until the index has followed", async () => {
     const { dir, core } = await garden();
     await core.close();
     const lock = join(dir, ".git/index.lock");
-    writeFileSync(lock, "garden-bloom 4194399 12345\n");
-    expect((await (await open(dir)).health()).remarks[0]?.en).toContain("index.lock");
-    expect(existsSync(lock)).toBe(false);
+    const killed = { dir, ref: MAIN, name: "x", commits: 1, crashAt: "repo.move.after-swap" };
+    await startCommitter(killed, environment).end;
+    expect(textAt(dir, ".git/index.lock")).toContain("This lock belongs to Garden Bloom");
+    expect(attempt(dir, "commit", "--allow-empty", "-m", "by hand").code).not.toBe(0);
+    // The next process cannot write the index yet: a folder is in the way of its copy.
+    mkdirSync(join(dir, `.git/index.bloom-copy-${process.pid}-0`));
+    const next = await open(dir);
+    expect({ behind: (await next.health()).remarks.length > 1, locked: existsSync(lock) }).toEqual({
+      behind: true,
+      locked: true,
+    });
+    expect((await next.follow()).behind).toEqual([]);
+    expect({ locked: existsSync(lock), status: status(dir), remark: (await next.health()).remarks[0]?.en }).toEqual({
+      locked: false,
+      status: "",
+      remark: expect.stringContaining("took over index.lock from a killed bloom process"),
+    });
+  });
+
+  test("a lock of git itself stays when a repository is opened", async () => {
+    const { dir, core } = await garden();
+    await core.close();
+    const lock = join(dir, ".git/index.lock");
     writeFileSync(lock, "");
     await open(dir);
     expect(existsSync(lock)).toBe(true);

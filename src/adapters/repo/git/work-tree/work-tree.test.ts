@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, statSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../../../base/failure.ts";
 import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
 import { attempt, byHand, scratch } from "../testing/scratch.ts";
 
@@ -224,7 +223,7 @@ describe("a branch that is not checked out", () => {
     });
   });
 
-  test("main stays during a rebase of main, and the hint says how to finish it", async () => {
+  test("main stays during a rebase of main, and the reason says how to finish it", async () => {
     const { dir, core } = await garden();
     put(dir, "notes/a.md", "mine\n");
     byHand(dir, "commit", "-qam", "mine");
@@ -233,8 +232,11 @@ describe("a branch that is not checked out", () => {
     byHand(dir, "commit", "-qam", "theirs");
     byHand(dir, "checkout", "-q", "main");
     expect(attempt(dir, "rebase", "other").code).toBe(1);
-    const thrown = await commit(core, [edit("notes/b.md", "ours\n")]).catch((error: unknown) => error);
-    expect(isFailure(thrown, "CONCURRENT_MODIFICATION") && thrown.hint?.en).toContain("git rebase --continue");
+    const busy = { kind: "busy", why: { en: expect.stringContaining("git rebase --continue") } };
+    expect(await commit(core, [edit("notes/b.md", "ours\n")])).toMatchObject(busy);
+    expect(await core.hold(MAIN, async () => "not called")).toMatchObject(busy);
+    byHand(dir, "rebase", "--abort");
+    expect(await commit(core, [edit("notes/b.md", "ours\n")])).toEqual(moved("notes/b.md"));
   });
 });
 
