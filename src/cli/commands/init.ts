@@ -60,10 +60,18 @@ function initText(made: Initialised): Text {
           uk: "Додано один коміт; ваші файли й підготовлені зміни лишилися, як були.",
         }
       : { en: "All files in it are committed.", uk: "Усе, що в ньому є, закомічено." },
-    made.notesRoot === "."
-      ? { en: "Notes: the whole folder", uk: "Нотатки: уся тека" }
-      : { en: `Notes: ${made.notesRoot}/`, uk: `Нотатки: ${made.notesRoot}/` },
+    notesText(made),
     ...made.left.map(({ path, why }) => ({ en: `Skipped: ${path} (${why.en})`, uk: `Не взято: ${path} (${why.uk})` })),
   ];
   return joined(lines, "\n");
+}
+
+function notesText({ notes, notesRoot }: Initialised): Text {
+  const place: Text =
+    notesRoot === "." ? { en: "the whole folder", uk: "уся тека" } : { en: `${notesRoot}/`, uk: `${notesRoot}/` };
+  if (notes > 0) return { en: `Notes: ${notes} (${place.en})`, uk: `Нотатки: ${notes} (${place.uk})` };
+  return {
+    en: `Notes: NONE. No .md file is committed in ${place.en}. Put notes there, or set \`notes_root\` in garden.yaml.`,
+    uk: `Нотатки: ЖОДНОЇ. Немає закоміченого файлу .md: ${place.uk}. Покладіть туди нотатки або змініть \`notes_root\` у garden.yaml.`,
+  };
 }

@@ -14,7 +14,6 @@ export interface InitSurvey {
   readonly everything: boolean;
   readonly repository: boolean;
   readonly head: Oid | undefined;
-  readonly names: readonly string[];
   /** The plan of an interrupted init. */
   readonly begun: InitPlan | undefined;
 }
@@ -45,7 +44,6 @@ export async function surveyForInit(
     everything: begun?.everything ?? !repository,
     repository,
     head: repository ? situation.head : undefined,
-    names: top.kind === "missing" ? [] : await folder.names(""),
     begun,
   };
 }

@@ -60,15 +60,23 @@ describe("G-1 init makes a garden", () => {
   });
 
   test.each([
-    ["I-3 Markdown at the top and no notes/", { "Щоденник.md": "x", ".obsidian/app.json": "{}" }, "."],
-    ["Markdown at the top beside notes/", { "a.md": "x", "notes/b.md": "y" }, "notes"],
-    ["no Markdown at the top", { "notes/b.md": "y" }, "notes"],
-    ["nothing", {}, "notes"],
-  ])("and finds the folder of notes: %s", async (_, contents, root) => {
+    ["Markdown at the top and no notes/", { "Щоденник.md": "x", ".obsidian/app.json": "{}" }, ".", 1],
+    ["a vault with notes in folders", { "Daily/One.md": "x", ".obsidian/app.json": "{}" }, ".", 1],
+    ["a vault with attachments only", { "p.png": "x", ".obsidian/app.json": "{}" }, ".", 0],
+    ["a vault with a folder notes", { "notes/b.md": "x", ".obsidian/app.json": "{}", ".trash/c.md": "x" }, ".", 1],
+    ["notes in folders without Obsidian", { "Daily/2024/One.md": "x" }, ".", 1],
+    ["Markdown in another folder beside notes/", { "Daily/One.md": "x", "notes/b.md": "y" }, ".", 2],
+    ["a README beside notes/", { "README.md": "x", "notes/b.md": "y" }, "notes", 1],
+    ["a README alone", { "README.md": "x" }, ".", 1],
+    ["agents, memory, logic", { "agents/a/_agent.md": "x", "memory/a/facts.md": "x", "logic/a/x.md": "x" }, "notes", 0],
+    ["hidden and foreign folders", { ".trash/a.md": "x", "node_modules/a/README.md": "x" }, "notes", 0],
+    ["nothing", {}, "notes", 0],
+  ])("I-3 and finds the folder of notes: %s", async (_, contents, root, notes) => {
     const dir = scratch();
     files(dir, contents);
-    expect((await initGarden(testPorts(), dir, wishes)).notesRoot).toBe(root);
-    expect(existsSync(join(dir, "notes"))).toBe(root === "notes");
+    const made = await initGarden(testPorts(), dir, wishes);
+    expect([made.notesRoot, made.notes]).toEqual([root, notes]);
+    expect(existsSync(join(dir, "notes"))).toBe(root === "notes" || "notes/b.md" in contents);
   });
 
   test("in a repository on main with one commit that adds one file; staged and untracked work stays", async () => {

@@ -5,10 +5,12 @@ import type { Language } from "../../base/text.ts";
 import { firstGardenConfig } from "../../domain/config/garden-config-text.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
+import { isNotePath } from "../../domain/note/note-path.ts";
 import type { Signature } from "../../ports/repo.ts";
 import type { LeftOut } from "../../ports/repos.ts";
 import { type GardenPorts, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
+import { chooseNotesRoot } from "./choose-notes-root.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 
 export interface InitWishes {
@@ -29,6 +31,8 @@ export interface Initialised {
   /** The folder had a git history: one commit was added. */
   readonly existing: boolean;
   readonly left: readonly LeftOut[];
+  /** Number of notes in the first commit. */
+  readonly notes: number;
 }
 
 /**
@@ -66,7 +70,7 @@ async function makeGarden(
   undo: (() => Promise<unknown>)[],
 ): Promise<Initialised> {
   const { dir } = survey.folder;
-  const plan = survey.begun ?? makePlan(survey, dir, wishes);
+  const plan = survey.begun ?? (await makePlan(survey, dir, wishes));
   // A resumed init removes nothing: the next call continues from there.
   const mine = survey.begun ? [] : undo;
   await begin(survey, plan, mine);
@@ -82,11 +86,21 @@ async function makeGarden(
     resumed: survey.begun !== undefined,
     existing: !plan.everything,
     left: made.left,
+    notes: await countNotes(ground, dir, made.head, plan.notesRoot),
   };
 }
 
-function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): InitPlan {
-  const notesRoot = wishes.notesRoot ?? chooseNotesRoot(survey.names);
+async function countNotes(ground: GardenPorts, dir: string, head: Oid, notesRoot: string): Promise<number> {
+  const repo = await ground.repos.open(dir);
+  try {
+    return (await repo.list(head, "")).filter(({ path }) => isNotePath(path, notesRoot)).length;
+  } finally {
+    await repo.close();
+  }
+}
+
+async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Promise<InitPlan> {
+  const notesRoot = wishes.notesRoot ?? (await chooseNotesRoot(survey.folder));
   const name =
     wishes.name ??
     (basename(dir)
@@ -100,10 +114,6 @@ function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): InitPlan
     notesRoot,
   };
 }
-
-/** I-3: Markdown at the top and no `notes/` means that the whole folder is notes. */
-const chooseNotesRoot = (names: readonly string[]): string =>
-  names.some((name) => /\.(md|markdown)$/i.test(name)) && !names.includes(tree.notes) ? "." : tree.notes;
 
 /** Writes the plan and creates the folders. Nothing here is under git. */
 async function begin({ folder, begun }: InitSurvey, plan: InitPlan, undo: (() => Promise<unknown>)[]): Promise<void> {
