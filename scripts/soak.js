@@ -26,12 +26,14 @@ await runScript(async () => {
   return conclude(sumCounts(counts));
 });
 
-/** Tests that do a part of their work in `npm test` (every fourth crash point, every third bench) and all of it here. */
+/** Tests that do a part of their work in `npm test` (every fourth crash point, every third bench, a third of the random diagrams) and all of it here. */
 const everyPointFiles = [
   "src/garden/life",
   "src/garden/insight/verify/after-death",
   "src/adapters/repo/git/work-tree/first-commit",
   "src/adapters/store/dir/power-loss",
+  "src/garden/changes/apply/model",
+  "src/drakon",
   "test/bench",
 ];
 

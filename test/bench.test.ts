@@ -5,13 +5,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { allBenches } from "../bench/all.ts";
 import { type Contender, median, runBench, turns } from "../bench/harness.ts";
 import { table } from "../bench/table.ts";
+import { isThorough } from "../src/base/testing/tries.ts";
 
 /** Runs every bench at a size too small for timing, to check that it runs and what it measures. */
 const scratch = await mkdtemp(join(tmpdir(), "bloom-bench-smoke-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** `npm run soak` runs all benches, `npm test` every third. */
-const BENCHES_APART = process.env["BLOOM_EVERY_POINT"] ? 1 : 3;
+const BENCHES_APART = isThorough ? 1 : 3;
 
 describe("every bench runs", () => {
   const tiny = { rounds: 1, roundMs: 20, settle: false };

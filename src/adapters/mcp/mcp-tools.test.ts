@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
+import { patient } from "../../base/testing/patience.ts";
 import type { RunTool, ToolCallScope } from "../../ports/runtime.ts";
 import { allowListEgress } from "../egress/allow-list.ts";
 import { mcpTools } from "./mcp-tools.ts";
@@ -151,7 +152,7 @@ describe("R-3 the model gets a failure", () => {
       /larger than 8388608 bytes/,
     ],
   ])("%s", async (_, how, code, message) => {
-    const [tool] = await opened([odd("odd", how)], ["odd"], 300);
+    const [tool] = await opened([odd("odd", how)], ["odd"], code === "UPSTREAM_UNAVAILABLE" ? 300 : patient(60_000));
     const failure = await tool!.call({}, call).catch((error: Failure) => error);
     expect(failure).toMatchObject({ code, message: expect.stringMatching(message) as string });
   });

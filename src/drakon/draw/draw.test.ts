@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
+import { tries } from "../../base/testing/tries.ts";
 import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import { structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
@@ -147,7 +148,7 @@ describe("invalid input is drawn too", () => {
         expect(misplaced(diagram, drawing)).toEqual([]);
         expect(flawsOf(drawing.picture).filter(({ kind }) => kind !== "lines cross")).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 

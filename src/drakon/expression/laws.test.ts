@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../base/testing/tries.ts";
 import { languages } from "../../base/text.ts";
 import { evaluate } from "./evaluator.ts";
 import type { Expression } from "./expression.ts";
@@ -71,7 +72,7 @@ describe("the laws of expressions", () => {
         expect(meaning(again)).toEqual(meaning(expression));
         expect(printExpression(again, language)).toBe(printed);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("the laws of expressions", () => {
       fc.property(anyExpression, (expression) => {
         expect(["value", "failed"]).toContain(evaluate(expression, scope).kind);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -118,7 +119,7 @@ describe("the laws of expressions", () => {
           expect(result.problem.at).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../base/testing/tries.ts";
 import { canonicalForm } from "../canonical.ts";
 import { arbitraryText } from "../testing/arbitrary-text.ts";
 import { arbitraryTree } from "../testing/arbitrary-tree.ts";
@@ -161,7 +162,7 @@ test("D-4 a damaged text gives a tree or findings, and parsing never throws", ()
       const again = parsePseudocode(renderPseudocode(damaged.tree, { language }).text);
       expect(canonicalForm(again.tree!)).toEqual(canonicalForm(damaged.tree));
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
   expect(trees).toBeGreaterThan(200);
 });

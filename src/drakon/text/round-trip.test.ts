@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tries } from "../../base/testing/tries.ts";
 import { languages } from "../../base/text.ts";
 import { canonicalForm } from "../canonical.ts";
 import { arbitraryTree } from "../testing/arbitrary-tree.ts";
@@ -7,7 +8,7 @@ import type { Tree } from "../tree.ts";
 import { parsePseudocode } from "./parse.ts";
 import { renderPseudocode } from "./render.ts";
 
-const RUNS = 3000;
+const RUNS = tries(3000);
 const seen = { trees: 0, lines: 0, quoted: 0 };
 
 /** The content of pseudocode: the meaning of the tree, and its name. */

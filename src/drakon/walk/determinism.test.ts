@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tries } from "../../base/testing/tries.ts";
 import { languages } from "../../base/text.ts";
 import { parsePseudocode } from "../text/parse.ts";
 import { renderPseudocode } from "../text/render.ts";
@@ -44,7 +45,7 @@ test("a journal replays to the same state, and every prefix of it makes the requ
         expect(again(length)).toEqual(prefix);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
 });
 
@@ -65,7 +66,7 @@ test("a journal of a diagram replays, id by id, on its pseudocode in either lang
         compared++;
       }
     }),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
   expect(compared).toBeGreaterThan(300);
 });

@@ -14,9 +14,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach } from "vitest";
+import { afterEachFile, afterEachTest } from "../../base/testing/cleanup.ts";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
+import { isThorough } from "../../base/testing/tries.ts";
 import { type World } from "../../base/world.ts";
 import { composePorts } from "../../compose.ts";
 import type { Garden, GardenPorts } from "../core/garden.ts";
@@ -27,7 +28,7 @@ import { plantGarden } from "./planted.ts";
 const made: string[] = [];
 const open: Garden[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const garden of open.splice(0)) await closeGarden(garden).catch(() => undefined);
   for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
 });
@@ -124,8 +125,10 @@ export function gardensLike<T extends Made>(
     cpSync(filled.dir, join(kept, "rose"), { recursive: true });
     return { kept, filled };
   };
-  afterAll(async () => {
-    if (first) rmSync((await first).kept, { recursive: true, force: true });
+  afterEachFile(async () => {
+    const made = await first;
+    first = undefined;
+    if (made) rmSync(made.kept, { recursive: true, force: true });
   });
   const copy = async (): Promise<string> => {
     const { kept } = await (first ??= fill());
@@ -152,7 +155,7 @@ export async function closed<T extends { garden: Garden }>(with_: T): Promise<T>
 }
 
 /** `npm run soak` kills at every crash point, `npm test` at every fourth: the points between differ in one write. */
-export const POINTS_APART = process.env["BLOOM_EVERY_POINT"] ? 1 : 4;
+export const POINTS_APART = isThorough ? 1 : 4;
 
 /**
  * Runs a verb in child processes, killed at one crash point after the other, until one completes. `attempt` prepares

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utime
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ranNode } from "../../../../base/testing/ran-node.ts";
+import { isThorough } from "../../../../base/testing/tries.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { initRepository } from "../setup/init.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
@@ -165,7 +166,7 @@ describe("the first commit of all files (I-3)", () => {
       Array.from({ length: 1500 }, (_, i) => [`d${i % 7}/n${i}.md`, `${i}\n`.repeat(i)]),
     );
     let before = 0;
-    for (let waitMs = 60; waitMs < 600; waitMs += process.env["BLOOM_EVERY_POINT"] ? 70 : 250) {
+    for (let waitMs = 60; waitMs < 600; waitMs += isThorough ? 70 : 250) {
       const dir = await garden(files);
       const child = spawn(process.execPath, [killedProgram, "commit", dir, "never"], { stdio: "ignore" });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
