@@ -126,9 +126,9 @@ export function gardensLike<T extends Made>(
     return { kept, filled };
   };
   afterEachFile(async () => {
-    const made = await first;
+    const filling = await first;
     first = undefined;
-    if (made) rmSync(made.kept, { recursive: true, force: true });
+    if (filling) rmSync(filling.kept, { recursive: true, force: true });
   });
   const copy = async (): Promise<string> => {
     const { kept } = await (first ??= fill());
