@@ -93,9 +93,10 @@ function portsOf(garden: Garden, environment: Environment, ways: () => Ways): Ru
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
       // The follower needs no network: Mastra's loop would only add a second and 120 MB.
       const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
-      const { mcp: servers, network } = contract;
+      const { mcp: servers, network, timeouts } = contract;
+      const stepMs = timeouts.step_s === undefined ? undefined : timeouts.step_s * 1000;
       if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
-      const opened = await outside.open({ servers, allow: network.allow }, signal, (list) =>
+      const opened = await outside.open({ servers, allow: network.allow, stepMs }, signal, (list) =>
         pinned("outside-tools", { servers }, list),
       );
       return { runtime, reader, outsideTools: opened.tools, close: () => opened.close() };

@@ -35,6 +35,8 @@ export interface OutsideToolsRequest {
   readonly servers: readonly OutsideServer[];
   /** Hosts to which the contract restricts the garden's allow-list (`network.allow`). Empty: no restriction. */
   readonly allow: readonly string[];
+  /** Time limit of one call that the contract sets (`timeouts.step_s`). */
+  readonly stepMs?: number | undefined;
 }
 
 export interface OutsideServer {

@@ -25,10 +25,26 @@ export const nameTooLong = (name: string): Text => ({
   uk: `${name} довше за 64 символи, які може мати назва інструмента`,
 });
 
-export const inputNotUnderstood = (name: string): Text => ({
-  en: `the input schema of ${name} cannot be read`,
-  uk: `не вдалося зрозуміти вхідні дані ${name}`,
-});
+/** An answer that does not follow the protocol: the method and the first wrong member. Undefined for other errors. */
+export function answerNotUnderstood(error: unknown): Text | undefined {
+  const said = error instanceof Error ? /^Invalid result for (\S{1,60}): (\[.*)$/s.exec(error.message) : null;
+  if (!said) return undefined;
+  const [, method, issues] = said;
+  const at = firstPath(issues!);
+  return {
+    en: `its answer to ${method} does not follow the protocol${at && ` (at ${at})`}`,
+    uk: `його відповідь на ${method} не відповідає протоколу${at && ` (місце: ${at})`}`,
+  };
+}
+
+function firstPath(issues: string): string {
+  try {
+    const [first] = JSON.parse(issues) as { readonly path?: unknown }[];
+    return Array.isArray(first?.path) ? first.path.join(".").slice(0, 100).toWellFormed() : "";
+  } catch {
+    return "";
+  }
+}
 
 export const noSuchTool = (name: string, listed: readonly string[]): Text => {
   const shown = listed.slice(0, 20).join(", ");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
 import { patient } from "../../base/testing/patience.ts";
@@ -51,6 +52,76 @@ test("R-3 arguments outside the schema are refused", async () => {
   expect(tool!.input.safeParse({ a: 1, b: 2 }).success).toBe(true);
   expect(tool!.input.safeParse({ a: 1, b: 2, c: 3 }).success).toBe(false);
   expect(tool!.input.safeParse({ a: "1", b: 2 }).success).toBe(false);
+});
+
+describe("R-6 a server's schema cannot stop the process", () => {
+  const a40 = `${"a".repeat(40)}!`;
+  /** Each level has two ways to the next one: 2^40 comparisons for a validator that follows them. */
+  const levels = Object.fromEntries(
+    Array.from({ length: 40 }, (_, level) => {
+      const next = { $ref: `#/$defs/l${level + 1}` };
+      return [`l${level}`, { anyOf: [next, next] }];
+    }),
+  );
+  test.each<[string, Record<string, unknown>, object]>([
+    ["with a pattern", { type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } }, { x: a40 }],
+    ["with a pattern for names", { type: "object", patternProperties: { "^(a+)+$": {} } }, { [a40]: 1 }],
+    [
+      "with a rule for names",
+      { type: "object", propertyNames: { pattern: "^(a+)+$" }, additionalProperties: true },
+      { [a40]: 1 },
+    ],
+    [
+      "with nested patterns",
+      { type: "object", properties: { x: { items: { not: { pattern: "^(a+)+$" } } } } },
+      { x: [a40] },
+    ],
+    [
+      "with branching references",
+      { type: "object", properties: { x: { $ref: "#/$defs/l0" } }, $defs: { ...levels, l40: { const: 1 } } },
+      { x: 2 },
+    ],
+    ["with a reference to itself", { type: "object", properties: { x: { $ref: "#/properties/x" } } }, { x: 2 }],
+  ])("%s", async (_, inputSchema, args) => {
+    const [tool] = await opened([{ ...erase, inputSchema }], ["erase"]);
+    // Not executed here: the server may refuse the arguments.
+    expect((await tool!.input.safeParseAsync(args)).success).toBe(true);
+    expect(await tool!.call(args as Json, call)).toEqual({ text: "erased" });
+  });
+
+  test("with a pattern for its result", async () => {
+    const outputSchema = { type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } };
+    const hostile = odd("odd", (_, answer) => answer({ content: [], structuredContent: { x: a40 } }));
+    const [tool] = await opened([{ ...hostile, outputSchema }], ["odd"]);
+    expect(await tool!.call({}, call)).toEqual({ x: a40 });
+  });
+});
+
+test("R-3 the model sees the server's own schema", async () => {
+  const inputSchema = {
+    type: "object",
+    properties: { x: { type: "string", pattern: "^[a-z]+$", description: "A word." } },
+  };
+  const [tool] = await opened([{ ...erase, inputSchema }], ["erase"]);
+  expect(z.toJSONSchema(tool!.input, { io: "input" })).toMatchObject({ ...inputSchema, additionalProperties: false });
+});
+
+test.each<[string, Record<string, unknown>, object, string[]]>([
+  ["a missing member", { properties: { a: {} }, required: ["a"] }, {}, ["a: is missing"]],
+  ["an unknown member", { properties: { a: {} } }, { b: 1 }, ["b: is not an argument of this tool"]],
+  ["a wrong type", { properties: { a: { type: ["integer", "null"] } } }, { a: 1.5 }, ["a: expected integer or null"]],
+  ["a wrong value", { properties: { a: { enum: ["x", 2] } } }, { a: "y" }, ['a: expected "x" or 2']],
+  ["a wrong item", { properties: { a: { items: { type: "number" } } } }, { a: [1, "2"] }, ["a.1: expected number"]],
+  [
+    "a wrong nested member",
+    { properties: { a: { type: "object", properties: { b: { const: true } }, additionalProperties: false } } },
+    { a: { b: false, c: 1 } },
+    ["a.c: is not an argument of this tool", "a.b: expected true"],
+  ],
+])("R-3 arguments with %s are refused", async (_, schema, args, expected) => {
+  const [tool] = await opened([{ ...erase, inputSchema: { type: "object", ...schema } }], ["erase"]);
+  const issues = tool!.input.safeParse(args).error?.issues ?? [];
+  expect(issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual(expected);
 });
 
 describe("O-3a a run keeps the tools that it began with", () => {
@@ -158,6 +229,15 @@ describe("R-3 the model gets a failure", () => {
   });
 });
 
+test("O-3 a call lasts as long as the contract lets a step last", async () => {
+  const { url, host } = await mcpServer([odd("odd", () => undefined)]);
+  const servers = [{ name: "calc", url, tools: ["odd"] }];
+  const outside = mcpTools({ egress: allowListEgress({ allow: [host] }) });
+  const [tool] = (await outside.open({ servers, allow: [], stepMs: 100 }, signal)).tools;
+  expect(tool!.limitMs).toBe(100);
+  await expect(tool!.call({}, call)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+});
+
 describe("R-3 a run does not start", () => {
   test.each<[string, string, readonly string[], string, RegExp]>([
     [
@@ -180,6 +260,16 @@ describe("R-3 a run does not start", () => {
     await expect(opened([add], ["multiply"])).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
       message: "MCP server calc: it has no tool multiply (it has: add)",
+    });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ type: "string" }, "tools.0.inputSchema.type"],
+    [{ type: "object", properties: [1] }, "tools.0.inputSchema.properties"],
+  ])("if its server describes a tool with the schema %j", async (inputSchema, at) => {
+    await expect(opened([{ ...erase, inputSchema }], ["erase"])).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: `MCP server calc: its answer to tools/list does not follow the protocol (at ${at})`,
     });
   });
 

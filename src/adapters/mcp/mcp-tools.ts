@@ -1,12 +1,12 @@
-import type { Client } from "@modelcontextprotocol/client";
-import { z } from "zod";
+import type { Client, JsonSchemaValidatorResult, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import type { Json } from "../../base/canonical.ts";
 import { type Failure, isFailure } from "../../base/failure.ts";
 import type { Egress } from "../../ports/egress.ts";
 import { type ListedTool, listedTools, type OutsideServer, type OutsideTools } from "../../ports/outside-tools.ts";
 import type { RunTool } from "../../ports/runtime.ts";
+import { argumentSchema } from "./argument-schema.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
-import { inputNotUnderstood, nameTooLong, noSuchTool, serverFailed, toolVanished } from "./failures.ts";
+import { answerNotUnderstood, nameTooLong, noSuchTool, serverFailed, toolVanished } from "./failures.ts";
 import { mcpResult } from "./tool-result.ts";
 
 export interface McpSettings {
@@ -17,6 +17,12 @@ export interface McpSettings {
 }
 
 const LIMIT_MS = 30_000;
+/** The library would check results by the server's own schema, whose patterns can hang the process. `mcpResult` bounds them. */
+const UNCHECKED: jsonSchemaValidator = {
+  getValidator<T>() {
+    return (data: unknown): JsonSchemaValidatorResult<T> => ({ valid: true, data: data as T, errorMessage: undefined });
+  },
+};
 const MAX_DESCRIPTION = 2000;
 /** Tool names that model providers accept. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -25,7 +31,10 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export function mcpTools({ egress, version = "0", limitMs = LIMIT_MS }: McpSettings): OutsideTools {
   const connect = async (server: OutsideServer, via: Egress, signal: AbortSignal): Promise<Connection> => {
     const { Client: NewClient, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-    const client = new NewClient({ name: "garden-bloom", version }, { capabilities: {} });
+    const client = new NewClient(
+      { name: "garden-bloom", version },
+      { capabilities: {}, jsonSchemaValidator: UNCHECKED },
+    );
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
       fetch: boundedFetch(via),
       reconnectionOptions: {
@@ -40,7 +49,7 @@ export function mcpTools({ egress, version = "0", limitMs = LIMIT_MS }: McpSetti
     return { client, tools };
   };
   return {
-    async open({ servers, allow }, signal, pinned = (list) => list()) {
+    async open({ servers, allow, stepMs = limitMs }, signal, pinned = (list) => list()) {
       const narrowed = allow.length === 0 ? egress : egress.within(allow);
       /** Opened lazily: to list tools, or for a call. */
       const connections = new Map<string, Promise<Connection>>();
@@ -70,7 +79,7 @@ export function mcpTools({ egress, version = "0", limitMs = LIMIT_MS }: McpSetti
         const listed = listedTools.parse(await pinned(list));
         const tools = listed.flatMap((one) => {
           const server = servers.find(({ name }) => name === one.server);
-          return server ? [toolOf(server, one, limitMs, connection)] : [];
+          return server ? [toolOf(server, one, stepMs, connection)] : [];
         });
         return { tools, close };
       } catch (error) {
@@ -106,7 +115,7 @@ function toolOf(
   return {
     name,
     description: listed.description,
-    input: schemaOf(server, listed),
+    input: argumentSchema(listed.input),
     idempotent: false,
     limitMs,
     async call(input, { signal }) {
@@ -121,15 +130,6 @@ function toolOf(
       });
     },
   };
-}
-
-/** The server's schema, made strict by default: an unknown member is refused, not passed on. */
-function schemaOf(server: OutsideServer, { name, input }: ListedTool): z.ZodType {
-  try {
-    return z.fromJSONSchema({ additionalProperties: false, ...input });
-  } catch (error) {
-    throw serverFailed(server, inputNotUnderstood(name), error);
-  }
 }
 
 function expectListed(server: OutsideServer, listed: readonly Listed[], name: string): Listed {
@@ -147,7 +147,11 @@ async function withServerName<T>(server: OutsideServer, signal: AbortSignal, wor
     if (signal.aborted) throw signal.reason;
     const ours = failureIn(error);
     if (ours && ours.code !== "UPSTREAM_UNAVAILABLE") throw ours;
-    throw serverFailed(server, ours?.text ?? { en: shown(error), uk: shown(error) }, error);
+    throw serverFailed(
+      server,
+      ours?.text ?? answerNotUnderstood(error) ?? { en: shown(error), uk: shown(error) },
+      error,
+    );
   }
 }
 

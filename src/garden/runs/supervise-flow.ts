@@ -1,7 +1,6 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { contractKey } from "../../domain/layout.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
-import { CALL_LIMIT_MS } from "../../domain/run/run-step.ts";
 import type { WorkScope } from "../../ports/orchestrator.ts";
 import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -139,7 +138,7 @@ async function keepLease(
 }
 
 /** O-3: from the contract that the run is pinned to, or before its first step from the current one. */
-async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: number; callMs: number }> {
+async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: number; callMs: number | undefined }> {
   const pinned = (await pinnedContext(garden, place))?.contract;
   const stored = pinned === undefined ? await garden.store.get(contractKey(place.slug)) : undefined;
   const bytes = pinned === undefined ? stored?.bytes : Buffer.from(pinned);
@@ -147,7 +146,7 @@ async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: numbe
   const { run_s, step_s } = reading?.kind === "contract" ? reading.contract.timeouts : {};
   return {
     runMs: run_s === undefined ? RUN_LIMIT_MS : run_s * 1000,
-    callMs: step_s === undefined ? CALL_LIMIT_MS : step_s * 1000,
+    callMs: step_s === undefined ? undefined : step_s * 1000,
   };
 }
 

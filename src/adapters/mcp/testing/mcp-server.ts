@@ -7,6 +7,7 @@ export interface ServedTool {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly call: (args: Record<string, unknown>, answer: (result: unknown) => void, response: ServerResponse) => void;
 }
 
@@ -69,8 +70,7 @@ function handle(
       capabilities: { tools: {} },
       serverInfo: { name: "test", version: "1" },
     });
-  if (method === "tools/list")
-    return answer({ tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })) });
+  if (method === "tools/list") return answer({ tools: tools.map(({ call: _, ...listed }) => listed) });
   const tool = method === "tools/call" ? tools.find(({ name }) => name === params?.name) : undefined;
   if (!tool) return send({ error: { code: -32601, message: `no ${method}` } });
   tool.call(params?.arguments ?? {}, answer, response);

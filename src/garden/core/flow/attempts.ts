@@ -58,8 +58,8 @@ export interface FlowWatch {
    * `stopped` failure.
    */
   readonly signal?: AbortSignal;
-  /** Time limit of a step that names none. */
-  readonly callMs?: number;
+  /** Time limit that the contract sets for every step. A step may have a shorter one of its own. */
+  readonly callMs?: number | undefined;
   /** Called before each step that needs work, not for recorded steps; throws if the step must not begin. */
   mayBegin?(): Promise<void>;
   /** True if a person decided that an act that was in flight this many times may be repeated once more. */
@@ -149,9 +149,10 @@ async function recordFailedAttempt(
 async function withinLimit<T>(
   { pause, watch }: OpenedFlow,
   asked: StepRequest,
-  { limitMs = watch.callMs ?? CALL_LIMIT_MS }: StepOptions,
+  options: StepOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const limitMs = Math.min(options.limitMs ?? watch.callMs ?? CALL_LIMIT_MS, watch.callMs ?? Number.POSITIVE_INFINITY);
   const up = new AbortController();
   const done = new AbortController();
   const { signal } = watch;

@@ -182,6 +182,25 @@ describe("O-3 failures of a step", () => {
     expect(told).toHaveLength(4);
   });
 
+  test.each([
+    { limitMs: 30_000, callMs: 5000, expected: 5000 },
+    { limitMs: 5000, callMs: 30_000, expected: 5000 },
+    { limitMs: undefined, callMs: 300_000, expected: 300_000 },
+    { limitMs: undefined, callMs: undefined, expected: 120_000 },
+  ])("O-3 end at $expected ms with the step's limit $limitMs and the contract's $callMs", async (limits) => {
+    const on = await ground();
+    const forever = (): Promise<never> => new Promise(() => undefined);
+    const { limitMs, callMs, expected } = limits;
+    const flow = openFlow(on, place, undefined, { callMs });
+    const failure = await flow
+      .step("x", 1, forever, { once: true, ...(limitMs !== undefined && { limitMs }) })
+      .catch((error: Failure) => error);
+    expect(failure).toMatchObject({
+      code: "AGENT_TIMEOUT",
+      message: expect.stringContaining(`${expected / 1000} s`) as string,
+    });
+  });
+
   test("include a result that is too large to store", async () => {
     const on = await ground();
     expect(await codeOf(openFlow(on, place).step("x", 1, async () => "x".repeat(5_000_000)))).toBe("VALIDATION_FAILED");
