@@ -1,9 +1,13 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { realWorld } from "./base/world.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { composeRuns } from "./compose-runs.ts";
+import { readJournal } from "./garden/core/flow/journal.ts";
+import { closeGarden, openGarden } from "./garden/core/garden.ts";
+import { requestRun } from "./garden/runs/request-run.ts";
 import { demoCopies } from "./garden/testing/demo-deps.ts";
 import { testPorts } from "./garden/testing/scratch.ts";
 
@@ -50,6 +54,31 @@ async function bloom(dir: string, args: readonly string[]): Promise<{ exit: numb
   });
   return { exit, text };
 }
+
+test("O-3 no run is taken up before the gateway listens", async () => {
+  const garden = await openGarden(testPorts(realWorld), copy());
+  const { run_id } = await requestRun(garden, { slug: "test-echo", trigger: "manual", by: "owner" });
+  const recorded = async () => (await readJournal(garden.store, { slug: "test-echo", run: run_id }))!.records.length;
+  let before = -1;
+  const runs = await composeRuns(
+    garden,
+    {},
+    {
+      before: async (face) => {
+        await face.offer({ slug: "test-echo", run: run_id });
+        await sleep(50);
+        before = await recorded();
+      },
+    },
+  );
+  try {
+    await runs.settled();
+    expect({ before, after: (await recorded()) > 0 }).toEqual({ before: 0, after: true });
+  } finally {
+    await runs.close();
+    await closeGarden(garden);
+  }
+});
 
 describe("G-7 an engine without an adapter (garden.yaml: engine.kind inngest)", () => {
   test.each([

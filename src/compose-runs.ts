@@ -19,7 +19,7 @@ import { logicPerformance } from "./garden/insight/learning/logic-performance.ts
 import { readAgentFile } from "./garden/records/agents/read-agent.ts";
 import { agentSlugs } from "./garden/records/status.ts";
 import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
-import { type RunsEngine, startRuns } from "./garden/runs/runs-engine.ts";
+import { type RunsEngine, runsEngine } from "./garden/runs/runs-engine.ts";
 import type { PartReport, RunsFace } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
 import type { OutsideTools } from "./ports/outside-tools.ts";
@@ -40,10 +40,15 @@ export interface RunsHere extends RunsEngine {
 export async function composeRuns(
   garden: Garden,
   environment: Environment,
-  options: { readonly only?: RunPlace | undefined; readonly tell?: (failure: Failure) => void } = {},
+  options: {
+    readonly only?: RunPlace | undefined;
+    readonly tell?: (failure: Failure) => void;
+    /** Called before the first run is taken up, so that a gateway answers whatever the runs do. */
+    readonly before?: (face: RunsFace) => Promise<void>;
+  } = {},
 ): Promise<RunsHere> {
   const ways = waysOf(garden, environment);
-  const engine = await startRuns(garden, {
+  const engine = runsEngine(garden, {
     orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
     flow: runAgent(portsOf(garden, environment, ways)),
     // A command in a terminal: if it is killed, the next command should not wait long for its lease.
@@ -63,7 +68,14 @@ export async function composeRuns(
     },
     reader: localReader(),
   };
-  return { ...engine, face };
+  try {
+    await options.before?.(face);
+    await engine.start();
+    return { ...engine, face };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 interface Ways {

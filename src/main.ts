@@ -5,6 +5,7 @@ import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./compose.ts";
 import { readProcessSettings } from "./config.ts";
+import type { Serving } from "./gateway/serve.ts";
 
 /** Entry point of the process. */
 const settings = readProcessSettings();
@@ -95,19 +96,19 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     examples: examplesFolder(ports),
     async serve(garden, at, tell) {
       const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);
-      const runs = await composeRuns(garden, settings.environment, { tell });
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
+      const web = await builtWebApp(ports);
+      let serving: Serving | undefined;
       try {
-        const serving = await serveGarden(garden, {
-          ...at,
-          secretOf,
-          runs: runs.face,
-          web: await builtWebApp(ports),
+        const runs = await composeRuns(garden, settings.environment, {
+          tell,
+          before: async (face) => void (serving = await serveGarden(garden, { ...at, secretOf, runs: face, web })),
         });
         setTimeout(collectStartupGarbage, SETTLED_MS).unref();
-        return { url: serving.url, stop: () => Promise.all([serving.stop(), runs.close()]).then(() => undefined) };
+        const gateway = serving!;
+        return { url: gateway.url, stop: () => Promise.all([gateway.stop(), runs.close()]).then(() => undefined) };
       } catch (error) {
-        await runs.close();
+        await serving?.stop();
         throw error;
       }
     },

@@ -143,6 +143,10 @@ export const keys = {
   runTrace: (slug: string, run: string): string => `agents/${slug}/runs/${run}/output/trace.jsonl`,
   /** A request to cancel the run; created once, read before each step. */
   runCancel: (slug: string, run: string): string => `agents/${slug}/runs/${run}/cancel.json`,
+  /** Work on a run that an earlier process left open (`run-attempt.ts`). */
+  runAttempts: (slug: string, run: string): string => `agents/${slug}/runs/${run}/attempts/`,
+  runAttempt: (slug: string, run: string, attempt: number, part: string): string =>
+    `agents/${slug}/runs/${run}/attempts/${String(attempt).padStart(2, "0")}-${part}.json`,
   /** The request of a held run, and the answer, which may arrive before the run waits for it. */
   heldRequest: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/requests/${id}.json`,
   heldAnswer: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/answers/${id}.json`,

@@ -23,7 +23,12 @@ export interface ServeAt {
 const PORTS_TO_TRY = 10;
 const GRACE_MS = 2000;
 
-export async function serveGarden(garden: Garden, at: ServeAt): Promise<{ url: string; stop(): Promise<void> }> {
+export interface Serving {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function serveGarden(garden: Garden, at: ServeAt): Promise<Serving> {
   const ending = new AbortController();
   const app = gatewayApp(garden, { ...at, ended: ending.signal });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;

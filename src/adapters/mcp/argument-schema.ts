@@ -81,7 +81,7 @@ function valueFault(check: Check, schema: Schema, value: Json): string | undefin
 
 function itemComparisons(check: Check, { items }: Schema, value: readonly Json[], path: Path): Comparison[] {
   if (!isSchema(items) || (check.left -= value.length) <= 0) return [];
-  return value.map((item, index) => ({ schema: items, value: item, path: [...path, index] })).reverse();
+  return value.map((item, index) => ({ schema: items, value: item, path: [...path, index] })).toReversed();
 }
 
 function memberComparisons(check: Check, schema: Schema, value: Schema, path: Path): Comparison[] {
@@ -101,7 +101,7 @@ function memberComparisons(check: Check, schema: Schema, value: Schema, path: Pa
     else if (isClosed && !Object.hasOwn(properties, name))
       check.issues.push({ path: [...path, name], message: "is not an argument of this tool" });
   }
-  return found.reverse();
+  return found.toReversed();
 }
 
 const OPENING = ["patternProperties", "anyOf", "oneOf", "allOf", "if", "$ref", "$dynamicRef", "dependentSchemas"];

@@ -9,7 +9,7 @@ import { runId } from "./run-manifest.ts";
 export const requestForms = ["review", "choice", "number", "text"] as const;
 
 /** Reason of the request: the logic asks, or the run cannot decide how to continue (`flow/decision-needed.ts`). */
-export const requestReasons = ["asked", "in-flight", "changed"] as const;
+export const requestReasons = ["asked", "in-flight", "changed", "interrupted"] as const;
 
 export const MAX_QUESTION = 20_000;
 export const MAX_OPTIONS = 100;

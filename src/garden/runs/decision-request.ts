@@ -8,8 +8,8 @@ import type { Garden } from "../core/garden.ts";
 import { answerOf, askPerson } from "./hold.ts";
 
 /** The options of a person when a run cannot continue by itself. */
-const AGAIN = "again";
-const CANCEL = "cancel";
+export const AGAIN = "again";
+export const CANCEL = "cancel";
 
 /** Each repeated question about the same step has the next letter in its id: calls in flight, and a changed program. */
 const LETTERS = { "in-flight": "cdefghijklm", changed: "nopqrstuvwxyz" } as const;
@@ -61,5 +61,5 @@ export async function mayRepeat(
   return answer !== undefined && choiceIn(answer) === AGAIN;
 }
 
-const choiceIn = ({ value }: PersonAnswer): unknown =>
+export const choiceIn = ({ value }: PersonAnswer): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value["choice"] : undefined;

@@ -54,9 +54,16 @@ const SHORTEST_LOOK_MS = 50;
  * All its state is in the store: it may be killed at any moment, started anywhere, and run beside other engines.
  */
 export async function startRuns(garden: Garden, options: RunsOptions): Promise<RunsEngine> {
-  const engine = new Engine(garden, options);
+  const engine = runsEngine(garden, options);
   await engine.start();
+  return engine;
+}
+
+/** The same, without beginning: nothing is taken up before `start`. */
+export function runsEngine(garden: Garden, options: RunsOptions): RunsEngine & { start(): Promise<void> } {
+  const engine = new Engine(garden, options);
   return {
+    start: () => engine.start(),
     offer: (place) => engine.offer(place),
     cancel: (place, by, why) => engine.cancel(place, by, why),
     settled: () => engine.settled(),
@@ -82,6 +89,7 @@ class Engine {
   readonly #known = new Map<string, KnownRun>();
   /** Runs whose request was published in this process: its audit record exists. */
   readonly #audited = new Set<string>();
+  readonly #harmless = new Set<string>();
   readonly #over = new AbortController();
   readonly #loops: Promise<void>[] = [];
   #unsubscribe = (): void => undefined;
@@ -100,6 +108,7 @@ class Engine {
       engine: orchestrator.name,
       isAwaited: only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden),
       isRequestAudited: (run) => this.#audited.has(run),
+      harmless: this.#harmless,
       onHold: (place, request) => void this.#known.set(place.run, { place, state: "held", request }),
     };
     this.#events = eventDelivery(garden, {
@@ -117,6 +126,7 @@ class Engine {
       if (worked.kind === "done") {
         this.#known.delete(run);
         this.#audited.delete(run);
+        this.#harmless.delete(run);
         if (!this.#options.only) this.#events.soon(); // another agent may wait for the end of this run
       }
       return worked;

@@ -13,6 +13,7 @@ import type { AgentLeases } from "./agent-leases.ts";
 import { cancelOf } from "./cancel-run.ts";
 import { mayRepeat } from "./decision-request.ts";
 import { type EndDeps, pinnedContext } from "./end-run.ts";
+import type { BegunAttempt } from "./run-attempts.ts";
 import { RUN_LIMIT_MS, runClock } from "./run-clock.ts";
 import { runDisplay } from "./run-display.ts";
 import type { RunFlow, RunFlowEnd } from "./run-flow.ts";
@@ -22,6 +23,8 @@ export interface RunDesk extends EndDeps {
   readonly flow: RunFlow;
   readonly leases: AgentLeases;
   readonly leaseMs: number;
+  /** Runs that an earlier process may have begun, and that this process has worked on without coming to harm. */
+  readonly harmless: Set<string>;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;
 }
@@ -42,6 +45,7 @@ export async function superviseFlow(
   request: RunRequest,
   lease: Lease,
   scope: WorkScope,
+  attempt?: BegunAttempt,
 ): Promise<{ readonly result: FlowResult; readonly isStatusInDoubt: boolean }> {
   const { garden, pause } = desk;
   const stop = new AbortController();
@@ -52,11 +56,13 @@ export async function superviseFlow(
   const limits = await limitsOf(garden, place);
   const clock = runClock(place.run, limits.runMs, pause, (reason) => stop.abort(reason));
   const display = runDisplay(garden, place, request, pause);
-  void keepLease(desk, place, lease, stop, done.signal);
+  let isLive = false;
+  void keepLease(desk, place, lease, stop, done.signal, async () => (isLive ? attempt?.alive() : undefined));
   const flow = openFlow({ ...garden, pause }, place, lease, {
     signal: stop.signal,
     callMs: limits.callMs,
     async mayBegin() {
+      isLive = true;
       clock.live();
       const wish = await cancelOf(garden.store, place);
       if (wish) throw cancelledBy(place.run, wish.by);
@@ -120,6 +126,7 @@ async function keepLease(
   lease: Lease,
   stop: AbortController,
   done: AbortSignal,
+  onRenewed: () => Promise<void>,
 ): Promise<void> {
   let renewed = garden.world.now();
   for (;;) {
@@ -128,6 +135,7 @@ async function keepLease(
     try {
       if ((await lease.renew()) === "lost") return stop.abort(takenOver(place.run));
       renewed = garden.world.now();
+      await onRenewed();
       const wish = await cancelOf(garden.store, place);
       if (wish) return stop.abort(cancelledBy(place.run, wish.by));
     } catch {

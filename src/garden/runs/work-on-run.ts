@@ -9,10 +9,11 @@ import type { Lease } from "../core/flow/lease.ts";
 import { putStatus, refreshStatus } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
 import { cancelOf } from "./cancel-run.ts";
-import { askForDecision } from "./decision-request.ts";
+import { askForDecision, type RunDecision } from "./decision-request.ts";
 import { endRun, settleEndedRun } from "./end-run.ts";
 import { answerOf, heldRequest } from "./hold.ts";
 import { noteOpenRun, openRunAt, requestAt } from "./open-runs.ts";
+import { beginAttempt } from "./run-attempts.ts";
 import { type FlowResult, type RunDesk, superviseFlow } from "./supervise-flow.ts";
 import { cancelledVerdict, failedVerdict, type RunVerdict } from "./verdict.ts";
 
@@ -55,10 +56,32 @@ async function workWithLease(
 ): Promise<Worked> {
   const cancel = await cancelOf(desk.garden.store, place);
   if (cancel) return await end(desk, place, request, cancelledVerdict(cancel));
-  const { result, isStatusInDoubt } = await superviseFlow(desk, place, request, lease, scope);
-  const worked = await conclude(desk, place, request, result);
-  if (isStatusInDoubt && worked.kind === "done") await refreshStatus(desk.garden, place);
-  return worked;
+  const isKnown = desk.isRequestAudited(place.run) || desk.harmless.has(place.run);
+  const begun = isKnown ? undefined : await beginAttempt({ ...desk.garden, pause: desk.pause }, place);
+  if (begun && "kind" in begun) return await followDecision(desk, place, request, begun);
+  let isOver = false;
+  try {
+    const { result, isStatusInDoubt } = await superviseFlow(desk, place, request, lease, scope, begun);
+    const worked = await conclude(desk, place, request, result);
+    isOver = worked.kind === "done";
+    if (isStatusInDoubt && isOver) await refreshStatus(desk.garden, place);
+    return worked;
+  } finally {
+    if (begun && !isOver) {
+      await begun.over().catch(() => undefined);
+      desk.harmless.add(place.run);
+    }
+  }
+}
+
+async function followDecision(
+  desk: RunDesk,
+  place: RunPlace,
+  request: RunRequest,
+  decision: RunDecision,
+): Promise<Worked> {
+  if (decision.kind === "cancel") return await end(desk, place, request, cancelledVerdict(decision));
+  return await hold(desk, place, request, decision.request);
 }
 
 /** Ends, holds or postpones the run by the result of its flow. Throws failures that a retry by the orchestrator may get past. */
@@ -97,8 +120,7 @@ async function conclude(desk: RunDesk, place: RunPlace, request: RunRequest, res
   const inDoubt: boolean = isDecisionNeeded(failure);
   if (inDoubt) {
     const decision = await askForDecision({ ...garden, pause: desk.pause }, place, failure);
-    if (decision.kind === "cancel") return await end(desk, place, request, cancelledVerdict(decision));
-    return await hold(desk, place, request, decision.request);
+    return await followDecision(desk, place, request, decision);
   }
   if (failureTable[failure.code].retry) throw failure;
   return await end(desk, place, request, failedVerdict(failure, languageOf(garden)));

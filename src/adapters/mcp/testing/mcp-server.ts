@@ -70,7 +70,7 @@ function handle(
       capabilities: { tools: {} },
       serverInfo: { name: "test", version: "1" },
     });
-  if (method === "tools/list") return answer({ tools: tools.map(({ call: _, ...listed }) => listed) });
+  if (method === "tools/list") return answer({ tools: tools.map((tool) => ({ ...tool, call: undefined })) });
   const tool = method === "tools/call" ? tools.find(({ name }) => name === params?.name) : undefined;
   if (!tool) return send({ error: { code: -32601, message: `no ${method}` } });
   tool.call(params?.arguments ?? {}, answer, response);
