@@ -31,15 +31,15 @@ export const verifyCommand: Command = {
       let findings = await verifyAll();
       const repairs = context.options["repair"] === true ? await repairFindings(findings) : [];
       if (repairs.length > 0) findings = await verifyAll();
-      const repaired: Text[] = repairs.map(({ where }) => ({
+      const repaired: Text[] = repairs.map((where) => ({
         en: `Repaired ${where}`,
         uk: `Упорядковано ${where}`,
       }));
       return {
         text: joined([...repaired, findingsText(findings)], "\n"),
         json: {
-          findings,
-          repaired: repairs.map(({ where }) => where),
+          findings: findings.map(asJson),
+          repaired: repairs,
           checks: checks.map(({ id, rule, title }) => ({ id, rule, title })),
         },
         asked: true,
@@ -51,6 +51,18 @@ export const verifyCommand: Command = {
   },
 };
 
+/** The fields for scripts: the names by which findings are joined are internal. */
+const asJson = ({ consequences, ...finding }: VerifyFinding): object => ({
+  ...plain(finding),
+  consequences: consequences.map(plain),
+});
+const plain = ({ check, rule, where, what }: Omit<VerifyFinding, "consequences">): object => ({
+  check,
+  rule,
+  where,
+  what,
+});
+
 function findingsText(findings: readonly VerifyFinding[]): Text {
   if (findings.length === 0) {
     return {
@@ -58,9 +70,12 @@ function findingsText(findings: readonly VerifyFinding[]): Text {
       uk: `Порушень немає: пройдено перевірок — ${checks.length}.`,
     };
   }
-  const lines = findings.map(({ rule, where, what }) => ({
-    en: `${rule} ${where}: ${what.en}`,
-    uk: `${rule} ${where}: ${what.uk}`,
-  }));
+  const lines = findings.flatMap(({ rule, where, what, consequences }) => [
+    { en: `${rule} ${where}: ${what.en}`, uk: `${rule} ${where}: ${what.uk}` },
+    ...consequences.map((after) => ({
+      en: `    so: ${after.where}: ${after.what.en}`,
+      uk: `    тому: ${after.where}: ${after.what.uk}`,
+    })),
+  ]);
   return joined([...lines, { en: `Problems: ${findings.length}`, uk: `Знахідок: ${findings.length}` }], "\n");
 }

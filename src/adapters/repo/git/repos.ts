@@ -13,6 +13,7 @@ import { initRepository } from "./setup/init.ts";
 import { lookAtFolder } from "./setup/look-at-folder.ts";
 import { inspectRepository, staleLockFindings } from "./upkeep/inspect.ts";
 import { maintainRepository } from "./upkeep/maintain.ts";
+import { unfinishedFindings } from "./upkeep/unfinished.ts";
 import { commitEverything } from "./work-tree/first-commit.ts";
 
 export interface GitReposOptions {
@@ -69,10 +70,10 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
 /** Checks that take milliseconds; `inspect` reads the objects. */
 async function healthOf(core: RepoCore, world: World, trouble: Text | undefined): Promise<RepoHealth> {
   const { ok, version, remarks } = await core.health();
-  const held = (await staleLockFindings(core.gitDir, core.commonDir, world)).map(({ subject, what }) => ({
-    en: `${subject}: ${what.en}`,
-    uk: `${subject}: ${what.uk}`,
-  }));
+  const held = [
+    ...(await staleLockFindings(core.gitDir, core.commonDir, world)),
+    ...(await unfinishedFindings(core.place, core.gitDir).catch(() => [])),
+  ].map(({ subject, what }) => ({ en: `${subject}: ${what.en}`, uk: `${subject}: ${what.uk}` }));
   return { ok, version, remarks: [...remarks, ...held, ...(trouble ? [trouble] : [])] };
 }
 

@@ -2,11 +2,11 @@ import { joined, type Text } from "../../../base/text.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { contractKey, keys, REGISTRY_KEY } from "../../../domain/layout.ts";
 import { problemText } from "../../../domain/text/checked-yaml.ts";
-import { driftIn } from "../../records/agents/agent-diagrams.ts";
+import { driftIn, originFile } from "../../records/agents/agent-diagrams.ts";
 import { readAgentFile } from "../../records/agents/read-agent.ts";
 import { type RegistryEntry, registryEntries, storedRegistry } from "../../records/agents/registry.ts";
 import { agentSlugs } from "../../records/status.ts";
-import type { Check } from "./check.ts";
+import { allAbout, type Check, subjects } from "./check.ts";
 
 const NO_SLUG: Text = {
   en: "the folder name is not a valid agent name, so this is not an agent",
@@ -27,7 +27,7 @@ export const contractsCheck: Check = {
         seen.problems.map((problem) => problemText("_agent.md", problem)),
         "; ",
       );
-      yield { where: `store:${contractKey(slug)}`, what };
+      yield { where: `store:${contractKey(slug)}`, what, damages: [subjects.contract(slug)] };
     }
   },
 };
@@ -49,9 +49,11 @@ export const registryCheck: Check = {
       ...files.filter((line) => !there.includes(line)),
     ];
     if (wrong?.length === 0) return;
-    const about = wrong ? ` (${[...new Set(wrong.map((line) => line.split(" ")[0]))].join(", ")})` : "";
+    const slugs = wrong && [...new Set(wrong.map((line) => line.split(" ")[0]!))];
+    const about = slugs ? ` (${slugs.join(", ")})` : "";
     yield {
       where: `store:${REGISTRY_KEY}`,
+      follows: slugs ? slugs.map(subjects.contract) : [subjects.object(REGISTRY_KEY)],
       what: {
         en: `does not match the contracts${about}; \`bloom agent list\` writes it again`,
         uk: `не те, що кажуть контракти${about}; \`bloom agent list\` запише його знову`,
@@ -72,14 +74,26 @@ export const driftCheck: Check = {
       const seen = await readAgentFile(store.value, slug);
       if (seen.kind !== "agent") continue;
       const { text, contract } = seen.agent;
-      for (const drift of await driftIn(store.value, { slug, text, generatedFrom: contract.generated_from })) {
+      const { generated_from: generatedFrom } = contract;
+      const about = allAbout(subjects.drawing(slug));
+      for (const drift of await driftIn(store.value, { slug, text, generatedFrom })) {
         // D-6 allows an edit by hand that is marked as such.
         if (drift.kind === "by-hand") continue;
+        const diagram = keys.diagram(slug, originFile(generatedFrom ?? ""));
+        if (!(await store.value.get(diagram))) {
+          yield { where: `store:${diagram}`, what: diagramLost, ...about };
+          break;
+        }
         const key = drift.kind === "pseudocode" ? keys.pseudocode(slug) : contractKey(slug);
-        yield { where: `store:${key}`, what: drift.message };
+        yield { where: `store:${key}`, what: drift.message, ...about };
       }
     }
   },
+};
+
+const diagramLost: Text = {
+  en: "the contract was generated from this diagram, which is missing; restore it, or export another diagram into the agent",
+  uk: "контракт створено з цієї діаграми, а її немає; поверніть її або експортуйте в агента іншу",
 };
 
 /** Deletions that a crash interrupted. */

@@ -12,7 +12,7 @@ import { ANALYSES } from "../../records/logic/record-analysis.ts";
 import { metaToKeep, onlyFigures, STATISTICS } from "../learning/statistics.ts";
 import { RESULTS } from "../learning/watch-versions.ts";
 import { commitClaims, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
-import type { Check } from "./check.ts";
+import { type Check, subjects } from "./check.ts";
 import type { ScannedProposal } from "./scan.ts";
 
 export const commitsCheck: Check = {
@@ -31,7 +31,10 @@ export const commitsCheck: Check = {
       return;
     }
     for (const commit of claiming)
-      for (const what of problemsOf(commit, proposals, onMain)) yield { where: commit.oid, what };
+      for (const what of problemsOf(commit, proposals, onMain)) {
+        const follows = commitClaims(commit).proposals.map(subjects.proposal);
+        yield { where: commit.oid, what, follows };
+      }
   },
 };
 

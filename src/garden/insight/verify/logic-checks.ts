@@ -20,7 +20,7 @@ import {
 } from "../../records/logic/logic-state.ts";
 import { isConsistentLogic } from "../../records/logic/proposed-logic.ts";
 import { approvedWithReport } from "../../records/logic/report-gate.ts";
-import { type Check, type CheckFinding, mainOf } from "./check.ts";
+import { type Check, type CheckFinding, mainOf, subjects } from "./check.ts";
 
 /**
  * L-1, verified from history: every file that was ever archived is at main with its first bytes. A file that a revert removed and the
@@ -161,7 +161,8 @@ export const reportsCheck: Check = {
     for (const [id, facts] of await scan.proposals()) {
       if (facts.kind === "damaged" || !facts.digestHolds || !facts.decisionHolds) continue;
       if (await approvedWithReport(store.value, facts.proposal)) continue;
-      yield { where: `store:${keys.proposalLog(id)}`, what: noReport };
+      const follows = [subjects.object(keys.logicReport(facts.proposal.digest))];
+      yield { where: `store:${keys.proposalLog(id)}`, what: noReport, follows };
     }
   },
 };

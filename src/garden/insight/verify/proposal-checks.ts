@@ -4,10 +4,9 @@ import { contractKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { CLAIMS, dropStaleClaim, isUnreadableClaim, restoreClaim } from "../../changes/inbox/effect-claim.ts";
 import { dropStaleView, isOpen, readProposal, settleViews } from "../../records/proposals/proposal-log.ts";
-import { pendingIdIn, viewIdIn } from "../../records/proposals/proposal-views.ts";
 import { commitClaims } from "../why/commit-facts.ts";
-import type { Check, CheckFinding } from "./check.ts";
-import { jsonAt, type ScannedProposal } from "./scan.ts";
+import { allAbout, type Check, type CheckFinding, subjects } from "./check.ts";
+import { jsonAt, type ScannedProposal, type ScannedView } from "./scan.ts";
 
 type Facts = Extract<ScannedProposal, { kind: "proposal" }>;
 
@@ -17,13 +16,31 @@ export const proposalRecordsCheck: Check = {
   title: { en: "the records of proposals are as they were written", uk: "записи пропозицій такі, якими їх записано" },
   async *run(_, scan) {
     for (const [id, facts] of await scan.proposals()) {
+      const about = allAbout(subjects.proposal(id));
       if (facts.kind === "damaged") {
-        if (facts.why !== "told") yield { where: facts.where, what: recordProblems[facts.why] };
-      } else if (!facts.digestHolds) yield { where: `store:${keys.proposalEvent(id, 0)}`, what: otherDigest };
-      else if (!facts.decisionHolds) yield { where: `store:${keys.proposalLog(id)}`, what: otherDecision };
+        if (facts.why !== "told") yield { where: facts.where, what: recordProblems[facts.why], ...about };
+      } else if (!facts.digestHolds) yield { where: `store:${keys.proposalEvent(id, 0)}`, what: otherDigest, ...about };
+      else if (!facts.decisionHolds) yield { where: `store:${keys.proposalLog(id)}`, what: otherDecision, ...about };
     }
+    yield* lostRecords(await scan.proposals(), await scan.views());
   },
 };
+
+/** The view of a closed proposal is written after the event that closes it: if no such event is there, it was removed. */
+function* lostRecords(
+  proposals: ReadonlyMap<string, ScannedProposal>,
+  views: readonly ScannedView[],
+): Generator<CheckFinding> {
+  for (const { key, id } of views) {
+    if (id === undefined || !CLOSED_VIEW.test(key)) continue;
+    const facts = proposals.get(id);
+    if (facts?.kind === "damaged" || facts?.everyView.includes(key)) continue;
+    const what = facts ? eventLost(facts.proposal.status) : recordsLost;
+    yield { where: `store:${keys.proposalLog(id)}`, what, ...allAbout(subjects.proposal(id)) };
+  }
+}
+
+const CLOSED_VIEW = /^proposals\/(?:rejected|applied|expired|failed)\//;
 
 export const proposalResultsCheck: Check = {
   id: "proposal-results",
@@ -44,9 +61,11 @@ export const proposalResultsCheck: Check = {
       const where = `store:${keys.proposalLog(id)}`;
       const { git_commit: commit, object_path: path } = facts.proposal.apply_result!;
       if (commit === undefined && path === undefined) yield { where, what: noResult };
-      if (commit !== undefined && !onMain.has(commit) && !claimed.has(id)) yield { where, what: commitLost(commit) };
+      if (commit !== undefined && !onMain.has(commit) && !claimed.has(id))
+        yield { where, what: commitLost(commit), ...allAbout(subjects.history) };
       if (path !== undefined && !(await isThere(store.value, path))) yield { where, what: objectLost(path) };
-      if (!(await hasRun(store.value, facts))) yield { where, what: noRun(facts.proposal.source.run_id) };
+      const { run_id: run } = facts.proposal.source;
+      if (!(await hasRun(store.value, facts))) yield { where, what: noRun(run), ...allAbout(subjects.run(run ?? id)) };
     }
   },
 };
@@ -72,37 +91,32 @@ export const proposalViewsCheck: Check = {
     if (store.kind === "failed") return;
     const proposals = await scan.proposals();
     for (const facts of proposals.values()) if (facts.kind === "proposal") yield* viewProblem(store.value, facts);
-    for (const folder of VIEW_FOLDERS) {
-      for await (const { key } of everyKey(store.value, folder)) {
-        const id = pendingIdIn(key) ?? viewIdIn(key);
-        const facts = id === undefined ? undefined : proposals.get(id);
-        if (facts?.kind === "damaged" || (facts && facts.view === key)) continue;
-        const repair = async (): Promise<void> => {
-          if (id === undefined) await store.value.delete(key);
-          else await dropStaleView(store.value, id, key);
-        };
-        yield { where: `store:${key}`, what: facts ? leftBehind(facts.proposal.status) : ofNothing, repair };
-      }
+    for (const { key, id } of await scan.views()) {
+      const facts = id === undefined ? undefined : proposals.get(id);
+      if (facts?.kind === "damaged" || (facts && facts.view === key)) continue;
+      const repair = async (): Promise<void> => {
+        if (id === undefined) await store.value.delete(key);
+        else await dropStaleView(store.value, id, key);
+      };
+      const about = id === undefined ? {} : allAbout(subjects.proposal(id));
+      yield { where: `store:${key}`, what: facts ? leftBehind(facts.proposal.status) : ofNothing, repair, ...about };
     }
   },
 };
 
-const VIEW_FOLDERS = ["pending", "approved", "rejected", "applied", "expired", "failed"].map(
-  (name) => `proposals/${name}/`,
-);
-
 async function* viewProblem(store: Store, { proposal, card, view }: Facts): AsyncGenerator<CheckFinding> {
   if (view === undefined) return;
   const repair = async (): Promise<void> => settleViews(store, await readProposal(store, proposal.id));
+  const about = allAbout(subjects.proposal(proposal.id));
   const stored = await store.get(view);
   if (!stored) {
-    yield { where: `store:${view}`, what: isOpen(proposal.status) ? hidden : notListed, repair };
+    yield { where: `store:${view}`, what: isOpen(proposal.status) ? hidden : notListed, repair, ...about };
     return;
   }
   if (isOpen(proposal.status) && proposal.status !== "pending") return; // readers take the state of these from the records
   const shown = await jsonAt(store, view);
   if (shown !== undefined && canonicalId(shown) !== canonicalId(card))
-    yield { where: `store:${view}`, what: otherCard, repair };
+    yield { where: `store:${view}`, what: otherCard, repair, ...about };
 }
 
 export const claimsCheck: Check = {
@@ -124,14 +138,24 @@ export const claimsCheck: Check = {
       const held = facts?.proposal.status === "pending" && key === keys.sameEffect(facts.proposal.effect);
       if (held) claimed.add(facts.proposal.id);
       else if (facts || !(await isBeingReceived(store.value, claim.entry)))
-        yield { where: `store:${key}`, what: claimOfNothing, repair: async () => dropClaim(store.value, key) };
+        yield {
+          where: `store:${key}`,
+          what: claimOfNothing,
+          repair: async () => dropClaim(store.value, key),
+          follows: [subjects.proposal(String(claim.proposal))],
+        };
     }
     for (const facts of proposals.values()) {
       if (facts.kind === "damaged" || facts.proposal.status !== "pending" || claimed.has(facts.proposal.id)) continue;
       const key = keys.sameEffect(facts.proposal.effect);
       if (await store.value.get(key)) continue; // another pending proposal of the same effect holds it, or it was reported above
       const repair = (): Promise<void> => restoreClaim(store.value, facts.proposal.id);
-      yield { where: `store:${key}`, what: noClaim(facts.proposal.id), repair };
+      yield {
+        where: `store:${key}`,
+        what: noClaim(facts.proposal.id),
+        repair,
+        follows: [subjects.proposal(facts.proposal.id)],
+      };
     }
   },
 };
@@ -161,7 +185,9 @@ export const storeChangesCheck: Check = {
     for (const prefix of ["comments/", "agents/"]) {
       for await (const { key } of everyKey(store.value, prefix)) {
         if (prefix === "agents/" && !/^agents\/[^/]+\/artifacts\//.test(key)) continue;
-        if (!made.has(key)) yield { where: `store:${key}`, what: madeByNobody };
+        const id = /prop_[0-9a-z_-]+/.exec(key)?.[0];
+        if (!made.has(key))
+          yield { where: `store:${key}`, what: madeByNobody, ...(id && { follows: [subjects.proposal(id)] }) };
       }
     }
   },
@@ -181,6 +207,14 @@ const recordProblems: Readonly<Record<"gap" | "shape" | "order", Text>> = {
     uk: "ці події не можуть іти одна за одною: щось записано або прибрано вручну",
   },
 };
+const recordsLost: Text = {
+  en: "a list shows this proposal as closed, but its records are missing; restore them from a backup",
+  uk: "список показує цю пропозицію як закриту, а її записів немає; поверніть їх із резервної копії",
+};
+const eventLost = (status: string): Text => ({
+  en: `a list shows this proposal as closed, but its records end at ${status}: the last event is missing; restore it from a backup`,
+  uk: `список показує цю пропозицію як закриту, а записи закінчуються на ${status}: бракує останньої події; поверніть її з резервної копії`,
+});
 const otherDigest: Text = {
   en: "the proposal was changed after it was created: the digest does not match",
   uk: "пропозицію змінено після створення: дайджест інший",

@@ -7,7 +7,7 @@ import { failedAttempt, stepBegun, stepKeyParts, stepRecord } from "../../../dom
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { type Journal, readJournal } from "../../core/flow/journal.ts";
 import { refreshStatus } from "../../core/flow/run-status.ts";
-import type { Check, CheckFinding } from "./check.ts";
+import { allAbout, type Check, type CheckFinding, subjects } from "./check.ts";
 import { jsonAt } from "./scan.ts";
 
 export const runRecordsCheck: Check = {
@@ -29,7 +29,8 @@ export const runEndsCheck: Check = {
     for await (const run of runsIn(store.value)) {
       const journal = await sound(store.value, run);
       const what = journal && endProblem(journal);
-      if (what) yield { where: `store:${keys.runManifest(run.slug, run.run)}`, what };
+      if (what)
+        yield { where: `store:${keys.runManifest(run.slug, run.run)}`, what, ...allAbout(subjects.run(run.run)) };
     }
   },
 };
@@ -44,17 +45,19 @@ export const runStatusCheck: Check = {
       const journal = await sound(store.value, run);
       if (!journal?.request) continue;
       const key = keys.runStatus(run.slug, run.run);
+      const about = allAbout(subjects.run(run.run));
       const shown = await jsonAt(store.value, key);
       if (journal.manifest === undefined) {
         // The worker updates the status of an open run. An ended run has a manifest, which is written before the status.
         const { state } = runStatus.safeParse(shown).data ?? {};
-        if (state && isTerminal(state)) yield { where: `store:${key}`, what: noManifest(state) };
+        if (state && isTerminal(state)) yield { where: `store:${key}`, what: noManifest(state), ...about };
         continue;
       }
       if (shown === undefined && (await store.value.get(key))) continue; // not JSON: objectsCheck reports it
       const expected = foldRun(journal.request, journal.records, journal.manifest);
       if (shown !== undefined && canonicalId(shown) === canonicalId(expected)) continue;
-      yield { where: `store:${key}`, what: otherStatus, repair: () => refreshStatus({ store: store.value }, run) };
+      const repair = (): Promise<void> => refreshStatus({ store: store.value }, run);
+      yield { where: `store:${key}`, what: otherStatus, repair, ...about };
     }
   },
 };
@@ -84,6 +87,7 @@ async function* runsIn(store: Store): AsyncGenerator<RunFiles> {
 }
 
 async function* brokenRecords(store: Store, { slug, run, steps, ended }: RunFiles): AsyncGenerator<CheckFinding> {
+  const about = allAbout(subjects.run(run));
   const request = keys.runRequest(slug, run);
   const manifest = keys.runManifest(slug, run);
   for (const key of [...steps, ...(ended ? [manifest] : [])]) {
@@ -91,19 +95,19 @@ async function* brokenRecords(store: Store, { slug, run, steps, ended }: RunFile
     if (json === undefined) return; // not JSON: objectsCheck reports it
     const read = shapeOf(key, slug, run)?.safeParse(json);
     const named = key === manifest || key === request ? { run_id: run } : stepKeyParts(key);
-    if (!read?.success || !agrees(read.data, named)) yield { where: `store:${key}`, what: notARecord };
+    if (!read?.success || !agrees(read.data, named)) yield { where: `store:${key}`, what: notARecord, ...about };
   }
   const folder = `store:${keys.runSteps(slug, run)}`;
-  if (!steps.includes(request)) yield { where: folder, what: noRequest };
+  if (!steps.includes(request)) yield { where: folder, what: noRequest, ...about };
   const positions = steps
     .flatMap((key) => stepKeyParts(key) ?? [])
     .flatMap(({ part, position }) => (part === "record" && position > 0 ? [position] : []))
     .toSorted((a, b) => a - b);
   const twice = positions.find((position, index) => position === positions[index - 1]);
   const gap = positions.findIndex((position, index) => position !== index + 1);
-  if (twice !== undefined) yield { where: folder, what: doubled(twice) };
+  if (twice !== undefined) yield { where: folder, what: doubled(twice), ...about };
   // Parallel calls of an open run may end out of order.
-  else if (gap >= 0 && ended) yield { where: folder, what: missing(gap + 1) };
+  else if (gap >= 0 && ended) yield { where: folder, what: missing(gap + 1), ...about };
 }
 
 function shapeOf(key: string, slug: string, run: string) {

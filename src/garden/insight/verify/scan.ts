@@ -6,7 +6,8 @@ import { digestOf, reviewDigest } from "../../../domain/proposal/proposal-digest
 import type { Commit } from "../../../ports/repo.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { FoundGarden } from "../../core/garden.ts";
-import { viewKey } from "../../records/proposals/proposal-log.ts";
+import { formerStates, viewKey } from "../../records/proposals/proposal-log.ts";
+import { pendingIdIn, viewIdIn } from "../../records/proposals/proposal-views.ts";
 
 /** Data that several checks need, read lazily and once. */
 export interface GardenScan {
@@ -15,6 +16,13 @@ export interface GardenScan {
   /** The same, read after the proposals: the commit of each applied proposal is among them. */
   commitsNow(): Promise<readonly Commit[]>;
   proposals(): Promise<ReadonlyMap<string, ScannedProposal>>;
+  /** The views of proposals: key and id, if the key has one. */
+  views(): Promise<readonly ScannedView[]>;
+}
+
+export interface ScannedView {
+  readonly key: string;
+  readonly id: string | undefined;
 }
 
 /** A proposal without its content, which may be large. */
@@ -25,6 +33,8 @@ export type ScannedProposal =
       readonly card: ProposalCard;
       /** Expected key of its view. */
       readonly view: string | undefined;
+      /** The keys of its views in all states that its records passed. */
+      readonly everyView: readonly string[];
       readonly digestHolds: boolean;
       readonly decisionHolds: boolean;
     }
@@ -36,8 +46,10 @@ export function scanGarden(garden: FoundGarden): GardenScan {
   let commits: Promise<readonly Commit[]> | undefined;
   let proposals: Promise<ReadonlyMap<string, ScannedProposal>> | undefined;
   let later: Promise<readonly Commit[]> | undefined;
+  let views: Promise<readonly ScannedView[]> | undefined;
   const read = async () => (repo.kind === "open" ? await commitsOf(repo.value) : []);
   const scan: GardenScan = {
+    views: () => (views ??= store.kind === "open" ? viewsIn(store.value) : Promise.resolve([])),
     commits: () => (commits ??= read()),
     commitsNow: () => (later ??= scan.proposals().then(read)),
     proposals: () =>
@@ -45,6 +57,17 @@ export function scanGarden(garden: FoundGarden): GardenScan {
   };
   return scan;
 }
+
+async function viewsIn(store: Store): Promise<ScannedView[]> {
+  const views: ScannedView[] = [];
+  for (const folder of VIEW_FOLDERS)
+    for await (const { key } of everyKey(store, folder)) views.push({ key, id: pendingIdIn(key) ?? viewIdIn(key) });
+  return views;
+}
+
+const VIEW_FOLDERS = ["pending", "approved", "rejected", "applied", "expired", "failed"].map(
+  (name) => `proposals/${name}/`,
+);
 
 async function commitsOf(repo: Extract<FoundGarden["repo"], { kind: "open" }>["value"]): Promise<readonly Commit[]> {
   try {
@@ -95,6 +118,7 @@ async function factsOf(store: Store, id: string, events: readonly string[]): Pro
       proposal: rest,
       card: cardOf(proposal),
       view: viewKey(proposal),
+      everyView: [...formerStates(read), proposal].flatMap((state) => viewKey(state) ?? []),
       digestHolds: digestOf(proposal) === proposal.digest,
       decisionHolds: decisionHolds(proposal),
     };

@@ -8,7 +8,7 @@ import type { FoundGarden } from "../../core/garden.ts";
 import { agentsWithLogic, findLogic } from "../../records/logic/logic-state.ts";
 import { noteUnwritten, recordStatistics, sumOfVersion, withFigures } from "../learning/statistics.ts";
 import { type CountedRun, countsOf, forgetTally, marksOf, readTally, talliedRuns } from "../learning/tally.ts";
-import { type Check, type CheckFinding, mainOf } from "./check.ts";
+import { allAbout, type Check, type CheckFinding, mainOf, subjects } from "./check.ts";
 
 /**
  * Recomputes all figures from the runs and decisions: sums may lag behind, but must never differ. A counted run that is missing is
@@ -55,7 +55,9 @@ async function* findingsOf(
   const counted = await comparedTally(store, slug, runs);
   if (counted === "damaged") yield { where: `store:${keys.tally(slug)}`, what: damagedTally, repair };
   else if (counted === "other") yield { where: `store:${keys.tally(slug)}`, what: otherTally, repair };
-  else for (const run of counted.gone) yield { where: `store:${keys.runs(slug)}${run}`, what: goneRun, repair };
+  else
+    for (const run of counted.gone)
+      yield { where: `store:${keys.runs(slug)}${run}`, what: goneRun, repair, ...allAbout(subjects.run(run)) };
   if (!meta) return;
   const byEnd = runs.toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1)).map(({ count }) => count);
   const orders = typeof counted === "string" ? [byEnd] : [byEnd, counted.order];

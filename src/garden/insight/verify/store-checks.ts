@@ -3,7 +3,7 @@ import { joined, type Text } from "../../../base/text.ts";
 import { machine, REGISTRY_KEY, storeFolders } from "../../../domain/layout.ts";
 import { isReadableKey, keyProblem } from "../../../domain/store-key.ts";
 import { everyKey, MAX_OBJECT_BYTES, type Store } from "../../../ports/store.ts";
-import type { Check } from "./check.ts";
+import { type Check, subjects } from "./check.ts";
 
 const KNOWN_FOLDERS: readonly string[] = [...storeFolders, "views"];
 /** Files that people add by hand: any name is allowed. */
@@ -55,10 +55,23 @@ export const objectsCheck: Check = {
     for await (const { key } of everyKey(store.value, "")) {
       if (BY_HAND.test(key)) continue;
       const what = await problemOf(store.value, key);
-      if (what) yield { where: `store:${key}`, what };
+      if (what) yield { where: `store:${key}`, what, damages: damagedBy(key) };
     }
   },
 };
+
+/** What an unreadable object takes with it. */
+function damagedBy(key: string): string[] {
+  const proposal = /^proposals\/log\/([^/]+)\//.exec(key)?.[1];
+  const run = /^agents\/[^/]+\/runs\/([^/]+)\//.exec(key)?.[1];
+  const drawing = /^agents\/([^/]+)\/drakon\//.exec(key)?.[1];
+  return [
+    subjects.object(key),
+    ...(proposal === undefined ? [] : [subjects.proposal(proposal)]),
+    ...(run === undefined ? [] : [subjects.run(run)]),
+    ...(drawing === undefined ? [] : [subjects.drawing(drawing)]),
+  ];
+}
 
 async function problemOf(store: Store, key: string): Promise<Text | undefined> {
   try {

@@ -1,7 +1,7 @@
 import { realPause } from "../../core/flow/pause.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agent-checks.ts";
-import type { Check, VerifyFinding } from "./check.ts";
+import { type Check, type CheckedFinding, causesOf, type VerifyFinding } from "./check.ts";
 import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
 import { currentCheck, projectionCheck, reportsCheck, versionsCheck } from "./logic-checks.ts";
@@ -39,10 +39,10 @@ export const checks: readonly Check[] = [
   memoryMetaCheck,
   memoryReportsCheck,
   deletionCheck,
+  proposalRecordsCheck,
   commitsCheck,
   bookkeepingCheck,
   annotationsCheck,
-  proposalRecordsCheck,
   proposalResultsCheck,
   proposalViewsCheck,
   claimsCheck,
@@ -74,18 +74,18 @@ export async function verifyGarden(
     const reporting = list.filter(({ id }) => findings.some(({ check }) => check === id));
     findings = (await lookOnce(garden, reporting, progress)).filter((finding) => before.has(findingId(finding)));
   }
-  return findings;
+  return causesOf(findings);
 }
 
-const findingId = ({ check, where, what }: VerifyFinding): string => JSON.stringify([check, where, what.en]);
+const findingId = ({ check, where, what }: CheckedFinding): string => JSON.stringify([check, where, what.en]);
 
 /** One look, which may report a change under way as damage. */
 export async function lookOnce(
   garden: FoundGarden,
   list: readonly Check[],
   progress: (check: Check) => void = () => undefined,
-): Promise<VerifyFinding[]> {
-  const findings: VerifyFinding[] = [];
+): Promise<CheckedFinding[]> {
+  const findings: CheckedFinding[] = [];
   const scan = scanGarden(garden);
   for (const check of list) {
     progress(check);

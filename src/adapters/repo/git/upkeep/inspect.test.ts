@@ -149,6 +149,42 @@ describe("each damage gives exactly its own finding", () => {
   });
 });
 
+/** A commit on another branch that changes the same line. */
+function diverging(dir: string): void {
+  byHand(dir, "checkout", "-q", "-b", "other", "HEAD~1");
+  writeFileSync(join(dir, "a.md"), "three\n");
+  byHand(dir, "commit", "-q", "-am", "three");
+  byHand(dir, "checkout", "-q", "main");
+}
+
+test.each<[string, (dir: string) => void]>([
+  ["merge", (dir) => byHand(dir, "merge", "-q", "other")],
+  ["rebase", (dir) => byHand(dir, "rebase", "-q", "other")],
+  ["cherry-pick", (dir) => byHand(dir, "cherry-pick", "other")],
+  [
+    "revert",
+    (dir) => {
+      writeFileSync(join(dir, "a.md"), "four\n");
+      byHand(dir, "commit", "-q", "-am", "four");
+      byHand(dir, "revert", "--no-edit", "HEAD~1");
+    },
+  ],
+])("G-5 a conflicted git %s is one finding that names the file and both ways out", async (command, stopped) => {
+  const dir = healthy();
+  diverging(dir);
+  expect(() => stopped(dir)).toThrow();
+  const [found, ...others] = await at(dir, true);
+  expect({ others, kind: found?.kind, subject: found?.subject }).toEqual({
+    others: [],
+    kind: "unfinished",
+    subject: `git ${command}`,
+  });
+  for (const part of ["a.md", `git ${command} --continue`, `git ${command} --abort`])
+    for (const language of languages) expect(found?.what[language]).toContain(part);
+  byHand(dir, command, "--abort");
+  expect(await at(dir, true)).toEqual([]);
+});
+
 test("a fresh lock is not a finding", async () => {
   const dir = healthy();
   writeFileSync(inGit(dir, "index.lock"), "");

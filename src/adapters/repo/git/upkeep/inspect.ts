@@ -6,6 +6,7 @@ import { isOid } from "../../../../domain/git/git-names.ts";
 import type { RepoFinding } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import { blemishes } from "../remote/transfer-settings.ts";
+import { unfinishedFindings } from "./unfinished.ts";
 
 export interface InspectDeps {
   readonly place: GitPlace;
@@ -39,7 +40,7 @@ export async function inspectRepository(
     found.push({ kind: "index", subject: "index", what: brokenIndex });
     said = await ask({ GIT_INDEX_FILE: join(gitDir, "no-index") });
   }
-  return [...found, ...readFsck(said)];
+  return [...found, ...readFsck(said), ...(await unfinishedFindings(place, gitDir).catch(() => []))];
 }
 
 /** The exit code of fsck is a sum of bits. */
