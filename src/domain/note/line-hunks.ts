@@ -47,11 +47,18 @@ export function hunksBetween(before: readonly string[], after: readonly string[]
 
 /** Unified diff for people: `a/` and `b/` before the path, `/dev/null` for a missing side. */
 export function unifiedPatch(path: string, before: string | undefined, after: string | undefined): string {
-  const lines = linesOf(before ?? "");
-  const hunks = hunksBetween(lines, linesOf(after ?? ""));
-  const name = (side: "a" | "b", text: string | undefined): string =>
-    text === undefined ? "/dev/null" : `${side}/${path}`;
-  let patch = `--- ${name("a", before)}\n+++ ${name("b", after)}\n`;
+  const [from, to] = [
+    before === undefined ? "/dev/null" : `a/${path}`,
+    after === undefined ? "/dev/null" : `b/${path}`,
+  ];
+  return patchNamed(from, to, before ?? "", after ?? "");
+}
+
+/** Unified diff of two texts with their own names. */
+export function patchNamed(nameBefore: string, nameAfter: string, before: string, after: string): string {
+  const lines = linesOf(before);
+  const hunks = hunksBetween(lines, linesOf(after));
+  let patch = `--- ${nameBefore}\n+++ ${nameAfter}\n`;
   let shift = 0;
   for (const group of grouped(hunks)) {
     const first = group[0]!;

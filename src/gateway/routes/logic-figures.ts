@@ -37,6 +37,8 @@ const figures = z.object({
   pooledWith: z.array(z.string()),
 });
 
+const metricNames = Object.keys(figures.shape) as [keyof typeof figures.shape, ...(keyof typeof figures.shape)[]];
+
 const heat = {
   visits: z.int(),
   claimed: z.int(),
@@ -71,12 +73,18 @@ export const logicFigureRoutes: readonly Route[] = [
         .regex(/^v\d{3}(?:,v\d{3}){0,998}$/, { error: "version" })
         .transform((list) => list.split(","))
         .optional(),
+      /** Source 000 §5.4: only these figures, and `totalRuns`. */
+      metrics: z
+        .string()
+        .transform((list) => list.split(","))
+        .pipe(z.array(z.enum(metricNames)).max(50))
+        .optional(),
     }),
     answer: z.object({
       agentId: z.string(),
-      versions: z.record(z.string(), figures),
+      versions: z.record(z.string(), figures.partial().required({ totalRuns: true })),
       trend: z.enum(["unknown", "improving", "declining", "stable"]),
-      recommendation: textShape,
+      recommendation: z.string(),
       confidence: z.number(),
       enoughRuns: z.int(),
       comparison: z
@@ -92,9 +100,15 @@ export const logicFigureRoutes: readonly Route[] = [
         })
         .nullable(),
     }),
-    async handle({ garden, params: { agentId }, query: { versions }, identity }) {
+    async handle({ garden, params: { agentId }, query: { versions, metrics }, identity, language }) {
       expectOwnAgent(identity, agentId);
-      return logicPerformance(garden, { slug: agentId, versions });
+      const found = await logicPerformance(garden, { slug: agentId, versions });
+      const wanted = metrics && new Set<string>([...metrics, "totalRuns"]);
+      const chosen = Object.entries(found.versions).map(([name, all]) => [
+        name,
+        Object.fromEntries(Object.entries(all).filter(([field]) => !wanted || wanted.has(field))),
+      ]);
+      return { ...found, versions: Object.fromEntries(chosen), recommendation: found.recommendation[language] };
     },
   }),
   route("GET /logic/:agentId/versions", {

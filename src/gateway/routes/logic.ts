@@ -4,13 +4,13 @@ import { receive } from "../../garden/changes/inbox/receive.ts";
 import { logicDiff, readLogic } from "../../garden/changes/logic/read-logic.ts";
 import { otherAgentInBody } from "../failures.ts";
 import { type Route, route } from "../route.ts";
-import { agentParams, textShape, wholeNumber } from "../shapes.ts";
+import { agentParams, wholeNumber } from "../shapes.ts";
 import { expectOwnAgent } from "./agents.ts";
 import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const versionOrProposal = z
   .string()
-  .regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/, { error: "version or proposal" });
+  .regex(/^(?:current|v\d{3}|proposed|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/, { error: "version or proposal" });
 
 export const logicRoutes: readonly Route[] = [
   route("GET /logic/:agentId/read", {
@@ -67,8 +67,8 @@ export const logicRoutes: readonly Route[] = [
   }),
   route("GET /logic/:agentId/diff", {
     summary: {
-      en: "logic-diff: two versions (`v006`, `current`) or a version and a proposal (`prop_…`)",
-      uk: "logic-diff: дві версії (`v006`, `current`) або версія й пропозиція (`prop_…`)",
+      en: "logic-diff: two versions (`v006`, `current`), or a version and the pending change (`proposed`, or `prop_…`)",
+      uk: "logic-diff: дві версії (`v006`, `current`) або версія й зміна, що очікує (`proposed` чи `prop_…`)",
     },
     allows: ["owner", "agent"],
     params: agentParams,
@@ -83,13 +83,15 @@ export const logicRoutes: readonly Route[] = [
       toVersion: z.string(),
       format: z.enum(["pseudo", "drakon"]),
       diff: z.string(),
-      summary: textShape,
+      /** In the caller's language, as source 000 §5.3 has it. */
+      summary: z.string(),
       riskLevel: z.enum(["low", "medium", "high"]),
-      reasons: z.array(textShape),
+      reasons: z.array(z.string()),
     }),
-    async handle({ garden, params: { agentId }, query: { from, to, format }, identity }) {
+    async handle({ garden, params: { agentId }, query: { from, to, format }, identity, language }) {
       expectOwnAgent(identity, agentId);
-      return logicDiff(garden, { slug: agentId, from, to, format });
+      const { summary, reasons, ...diff } = await logicDiff(garden, { slug: agentId, from, to, format });
+      return { ...diff, summary: summary[language], reasons: reasons.map((reason) => reason[language]) };
     },
   }),
 ];

@@ -6,6 +6,7 @@ import { Empty, Loading, QueryResult } from "../components/query-result.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Compare } from "./logic/compare.tsx";
 import { HeatMap } from "./logic/heat.tsx";
+import type { Performance } from "./logic/rate.tsx";
 import { PerformanceTrend } from "./logic/trend.tsx";
 import { Versions } from "./logic/versions.tsx";
 import "../style/proposals.css";
@@ -43,8 +44,10 @@ export function LogicPage() {
           const from = known(asked.from) ? asked.from : (names.find((version) => version < to) ?? to);
           return (
             <>
-              <QueryResult of={performance}>{(found) => <PerformanceTrend performance={found} />}</QueryResult>
-              <Versions slug={slug} versions={rows} performance={performance.data} />
+              <QueryResult of={performance}>
+                {(found) => <PerformanceTrend performance={found as Performance} />}
+              </QueryResult>
+              <Versions slug={slug} versions={rows} performance={performance.data as Performance | undefined} />
               <HeatMap slug={slug} versions={names} />
               {names.length > 1 && <Compare slug={slug} versions={names} from={from} to={to} />}
             </>

@@ -7,7 +7,7 @@ import { type LogicMeta, readMeta } from "../../../domain/logic/logic-meta.ts";
 import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
 import { readRationale } from "../../../domain/logic/logic-rationale.ts";
 import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-version.ts";
-import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
+import { patchNamed } from "../../../domain/note/line-hunks.ts";
 import type { Rationale } from "../../../domain/proposal/operation.ts";
 import { countTokens } from "../../../domain/text/tokens.ts";
 import type { RiskLevel } from "../../../drakon/compare/fact.ts";
@@ -18,9 +18,10 @@ import { type LogicState, logicOfVersion, logicTextAt, readLogicState } from "..
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { prepareAt } from "../effect/review.ts";
+import { listPending } from "../proposals/list-proposals.ts";
 
 /** The queries of source 000 §5, on `logic/<agentId>/` at a commit: main, or the one that a run is pinned to. */
-type LogicDeps = Pick<Garden, "repo" | "store" | "config">;
+type LogicDeps = Pick<Garden, "repo" | "store" | "config" | "signals" | "world">;
 
 export type LogicFormat = "pseudo" | "drakon";
 
@@ -78,7 +79,7 @@ export interface LogicDiff {
   readonly reasons: readonly Text[];
 }
 
-/** Compares two of `vNNN`, `current`, and the logic of a proposal (`prop_…`, also written `proposed:prop_…`). */
+/** Compares two of `vNNN`, `current`, `proposed` (the one pending change), and a proposal (`prop_…`, also `proposed:prop_…`). */
 export async function logicDiff(
   garden: LogicDeps,
   question: {
@@ -96,13 +97,13 @@ export async function logicDiff(
   // Headers always differ by date and number, so only the instructions are compared.
   const [old, now] = format === "pseudo" ? [before.procedure, after.procedure] : [before.diagram, after.diagram];
   const { summary, riskLevel, diagrams } = compareLogic(before, after);
-  const path = logicPath.current(slug, format === "pseudo" ? "pseudo" : "diagram");
+  const file = format === "pseudo" ? "current.pseudo.md" : "current.drakon.json";
   return {
     agentId: slug,
     fromVersion: from,
     toVersion: to,
     format,
-    diff: old === now ? "" : unifiedPatch(path, old, now),
+    diff: old === now ? "" : patchNamed(`${from}/${file}`, `${to}/${file}`, old ?? "", now ?? ""),
     summary,
     riskLevel,
     reasons: diagrams?.reasons ?? [],
@@ -173,7 +174,7 @@ interface LogicTexts {
 
 async function namedLogic(garden: LogicDeps, at: Oid, state: LogicState, named: string): Promise<LogicTexts> {
   if (named === "current") return state;
-  const proposal = /^(?:proposed:)?(prop_.+)$/.exec(named)?.[1];
+  const proposal = named === "proposed" ? await onlyPending(garden, state.slug) : proposalIn(named);
   const found =
     proposal !== undefined
       ? await proposedTexts(garden, at, state, proposal)
@@ -182,6 +183,21 @@ async function namedLogic(garden: LogicDeps, at: Oid, state: LogicState, named: 
         : undefined;
   if (!found) throw unknownVersion(named, state);
   return found;
+}
+
+const proposalIn = (named: string): string | undefined => /^(?:proposed:)?(prop_.+)$/.exec(named)?.[1];
+
+/** The pending change of this logic. Throws if there is none, or more than one: the caller must name it then. */
+async function onlyPending(garden: LogicDeps, slug: string): Promise<string> {
+  const found: string[] = [];
+  for (const action of ["logic-update", "logic-rollback"] as const)
+    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+      const { proposals, next } = await listPending(garden, { action, after });
+      found.push(...proposals.filter(({ target }) => target === `logic/${slug}`).map(({ id }) => id));
+      after = next;
+    }
+  if (found.length !== 1) throw notOnePending(slug, found);
+  return found[0]!;
 }
 
 async function proposedTexts(
@@ -205,6 +221,22 @@ async function proposedTexts(
     ? undefined
     : { pseudo, procedure: procedureOf(pseudo), diagram: drawn ? drawn.text : diagram };
 }
+
+const notOnePending = (slug: string, found: readonly string[]): Failure =>
+  new Failure("NOT_FOUND", {
+    en:
+      found.length === 0
+        ? `no change of the logic of ${slug} is pending`
+        : `${found.length} changes of the logic of ${slug} are pending`,
+    uk:
+      found.length === 0
+        ? `жодна зміна логіки ${slug} не очікує рішення`
+        : `змін логіки ${slug}, що очікують рішення: ${found.length}`,
+    ...(found.length > 0 && {
+      hint: { en: `Name one: ${found.join(", ")}.`, uk: `Назвіть одну: ${found.join(", ")}.` },
+    }),
+    details: { agent: slug, pending: [...found] },
+  });
 
 const noDiagram = (slug: string): Failure =>
   new Failure("NOT_FOUND", { en: `${slug} has no diagram`, uk: `${slug} не має діаграми`, details: { agent: slug } });

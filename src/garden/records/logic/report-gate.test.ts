@@ -156,8 +156,11 @@ describe("L-5 reading logic", () => {
       summary: expect.stringContaining("+1 рядок"),
       riskLevel: "low",
     });
+    const asInTheSource = await logicDiff(garden, { slug: SLUG, from: "v001", to: "proposed" });
+    expect(asInTheSource.diff).toMatch(/^--- v001\/current\.pseudo\.md\n\+\+\+ proposed\/current\.pseudo\.md\n@@ /);
     await approve(garden, proposal);
-    expect(await logicDiff(garden, { slug: SLUG, from: "v001", to: "v002" })).toMatchObject({ diff: diff.diff });
+    const landed = await logicDiff(garden, { slug: SLUG, from: "v001", to: "v002" });
+    expect(landed.diff.slice(landed.diff.indexOf("@@"))).toBe(diff.diff.slice(diff.diff.indexOf("@@")));
     expect(await logicDiff(garden, { slug: SLUG, from: "v002", to: "current" })).toMatchObject({ diff: "" });
     const unknown: unknown = await logicDiff(garden, { slug: SLUG, from: "v009", to: "current" }).catch(
       (error: Failure) => error.code,

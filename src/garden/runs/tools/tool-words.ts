@@ -26,8 +26,13 @@ export const toolWords = {
   },
   "logic-format": { en: "pseudo or drakon", uk: "pseudo або drakon" },
   "logic-place": {
-    en: "current, a version such as v007, or a proposal (prop_…)",
-    uk: "current, версія на зразок v007 або пропозиція (prop_…)",
+    en: "current, a version such as v007, proposed, or a proposal (prop_…)",
+    uk: "current, версія на зразок v007, proposed або пропозиція (prop_…)",
+  },
+  tokens: { en: "a whole number from 1 to 100,000", uk: "ціле число від 1 до 100 000" },
+  "review-required": {
+    en: "true: a person always reviews a change of logic",
+    uk: "true: зміну логіки завжди переглядає людина",
   },
   source: {
     en: "a text, the name of a source or note, or a list of these",

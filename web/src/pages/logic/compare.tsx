@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { verbatim } from "../../../../src/base/text.ts";
 import { diagramQuery, query } from "../../api/queries.ts";
 import { DiagramDiff, RiskSummary } from "../../components/diagram-diff.tsx";
 import { Diff } from "../../components/diff.tsx";
@@ -77,7 +78,7 @@ function Texts({ slug, from, to }: Pair) {
     <QueryResult of={diff}>
       {({ diff: patch, summary, riskLevel, reasons }) => (
         <>
-          <RiskSummary level={riskLevel} summary={summary} facts={reasons} />
+          <RiskSummary level={riskLevel} summary={verbatim(summary)} facts={reasons.map(verbatim)} />
           <div className="row">
             <Button tone="quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
               {t(split ? words.oneColumn : words.twoColumns)}

@@ -1,8 +1,10 @@
 import type { AnswerOf } from "../../api/client.ts";
 import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
-export type Performance = AnswerOf<"GET /logic/:agentId/performance">;
-export type Figures = Performance["versions"][string];
+type Answered = AnswerOf<"GET /logic/:agentId/performance">;
+export type Figures = Required<Answered["versions"][string]>;
+/** All figures of each version: without `metrics`, the gateway leaves none out. */
+export type Performance = Answered & { readonly versions: Readonly<Record<string, Figures>> };
 
 /** Measures of a version. Each has a confidence interval. */
 export const measures = ["success", "good", "acceptance"] as const;

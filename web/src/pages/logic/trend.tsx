@@ -14,7 +14,7 @@ export function PerformanceTrend({ performance }: { readonly performance: Perfor
         <h2 id="trend">{t(words.title)}</h2>
         <span className={`tag ${tones[trend]}`}>{t(trends[trend])}</span>
       </div>
-      <p>{t(recommendation)}</p>
+      <p>{recommendation}</p>
       <p className="quiet small">
         {comparison
           ? t(

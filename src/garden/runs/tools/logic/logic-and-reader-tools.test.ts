@@ -201,6 +201,8 @@ describe("L-5 tools about logic", () => {
       ["none such", { agent: "gardener", version: "v007" }, /^NOT_FOUND/],
       ["no version", { agent: "gardener", version: "7" }, /^VALIDATION_FAILED: version/],
       ["an invalid agent name", { agent: "Gardener!" }, /^VALIDATION_FAILED: agent/],
+      ["source 000 §5.1", { agentId: "gardener", format: "pseudo", maxTokens: 4000 }, "v001 pseudo true"],
+      ["more tokens than asked for", { agentId: "gardener", maxTokens: 3 }, /^VALIDATION_FAILED: .* maxTokens=3/],
     ];
     const told = (answer: unknown) => {
       const { logicVersion, format, content } = answer as { logicVersion: string; format: string; content: string };
@@ -211,6 +213,14 @@ describe("L-5 tools about logic", () => {
       diff: "",
       riskLevel: "low",
       summary: expect.any(String) as string,
+    });
+    const asInTheSource = { agentId: "gardener", fromVersion: "v001", toVersion: "proposed", format: "pseudo" };
+    await expect(ground.use("logic-diff", asInTheSource)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: "no change of the logic of gardener is pending",
+    });
+    await expect(ground.use("logic-diff", { agentId: "gardener" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
     });
     expect(await ground.use("logic-performance", { agent: "gardener" })).toMatchObject({
       trend: "unknown",
@@ -248,7 +258,14 @@ describe("L-5 tools about logic", () => {
     });
     const itself = "{ agent: gardener, actions: [logic-update, logic-rollback], on: [gardener] }";
     appendFileSync(`${dir}/garden.yaml`, `grants:\n  - ${itself}\n`);
-    const made = await ground.use("propose-logic-update", wish);
+    const asInTheSource = { ...wish, targetAgentId: "gardener", requiresHumanReview: true };
+    await expect(
+      ground.use("propose-logic-update", { ...asInTheSource, optimizerRunId: "run_opt_789" }),
+    ).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(
+      ground.use("propose-logic-update", { ...asInTheSource, requiresHumanReview: false }),
+    ).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const made = await ground.use("propose-logic-update", asInTheSource);
     expect(made).toMatchObject({ status: "pending", type: "logic-update", target: "logic/gardener" });
     expect(await ground.use("propose-logic-update", { content, rationale: "It loops." })).toMatchObject({
       status: "refused",

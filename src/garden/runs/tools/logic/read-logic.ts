@@ -10,6 +10,7 @@ const MOST_TOKENS = { pseudo: 8200, drakon: 40_000 } as const;
 
 export const logicFormatField = z.enum(["pseudo", "drakon"], "logic-format");
 
+/** `agentId`, `format` and `maxTokens` are from source 000 §5.1; `agent` is a short form. */
 export const readLogicTool = gardenTool({
   name: "read-logic",
   description: {
@@ -23,15 +24,17 @@ export const readLogicTool = gardenTool({
       .regex(/^(?:current|v\d{3})$/, "version")
       .nullish(),
     format: logicFormatField.default("pseudo"),
+    maxTokens: z.int("tokens").min(1, "tokens").max(100_000, "tokens").nullish(),
+    agentId: agentField.nullish(),
   }),
   idempotent: true,
-  async call({ agent: whose, version, format: wanted }, context) {
-    const slug = await expectLogicAccess(context, whose);
+  async call({ agent: whose, agentId, version, format: wanted, maxTokens }, context) {
+    const slug = await expectLogicAccess(context, whose ?? agentId);
     const { meta, versions, ...logic } = await readLogic(context.garden, {
       slug,
       format: wanted,
       version: version ?? "current",
-      maxTokens: MOST_TOKENS[wanted],
+      maxTokens: Math.min(maxTokens ?? MOST_TOKENS[wanted], MOST_TOKENS[wanted]),
       at: context.commit,
     });
     return { ...logic, meta: { ...meta }, versions: [...versions] };

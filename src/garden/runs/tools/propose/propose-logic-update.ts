@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Failure } from "../../../../base/failure.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
 import { agentField } from "../input-fields.ts";
 import { textInput, textOfInput } from "../text-input.ts";
@@ -35,10 +36,14 @@ export const proposeLogicUpdateTool = gardenTool({
     agentId: agentField.nullish(),
     targetAgentId: agentField.nullish(),
     summary: text.optional(),
+    optimizerRunId: text.optional(),
+    requiresHumanReview: z.literal(true, "review-required").optional(),
   }),
   idempotent: true,
   limitMs: PROPOSE_LIMIT_MS,
   async call({ content, reason, summary, agent: one, agentId, targetAgentId, rationale, ...change }, context, call) {
+    const { optimizerRunId } = change;
+    if (optimizerRunId !== undefined && optimizerRunId !== context.run) throw otherRun(optimizerRunId, context.run);
     const target = one ?? targetAgentId ?? agentId ?? context.slug;
     const action = change.toVersion === undefined ? "logic-update" : "logic-rollback";
     const pseudocode = content === undefined ? {} : { pseudocode: textOfInput(content) };
@@ -58,3 +63,10 @@ export const proposeLogicUpdateTool = gardenTool({
     });
   },
 });
+
+const otherRun = (given: string, own: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `optimizerRunId is ${given}, but this run is ${own}`,
+    uk: `optimizerRunId — ${given}, а цей запуск — ${own}`,
+    hint: { en: "Leave it out: it is filled in.", uk: "Пропустіть його: він заповнюється сам." },
+  });
