@@ -24,6 +24,7 @@ import { upCommand } from "./commands/up.ts";
 import { upgradeCommand } from "./commands/upgrade.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { whyCommand } from "./commands/why.ts";
+import { withdrawCommand } from "./commands/withdraw.ts";
 
 /** All commands, in the order of the help page. */
 export const commands: readonly Command[] = [
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   noteCommand,
   memoryCommand,
   revertCommand,
+  withdrawCommand,
   whyCommand,
   verifyCommand,
   diagramCommand,

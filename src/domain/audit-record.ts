@@ -5,6 +5,7 @@ export const auditKinds = [
   "refused",
   "proposed",
   "decided",
+  "withdrawn",
   "applied",
   "apply-failed",
   "agent-created",

@@ -23,8 +23,12 @@ export const proposalAnswer = z
         /** The edited copy that was approved in place of this proposal. */
         superseded_by: z.string().optional(),
         report: z.string().optional(),
+        /** P-6a: the end of the grace: until then nothing is applied. */
+        apply_after: z.iso.datetime().optional(),
       })
       .optional(),
+    /** P-6a: the last approval that was withdrawn. */
+    withdrawn: z.object({ by: z.string(), at: z.iso.datetime() }).optional(),
     apply_result: z
       .object({
         git_commit: z.string().optional(),

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { patient } from "../../src/base/testing/patience.ts";
+import { git } from "../../src/garden/testing/scratch.ts";
 import { bloomNow, type Running, sources, started } from "../bloom.ts";
 import { openBrowser } from "../browser.ts";
 
@@ -44,12 +45,16 @@ export interface Window {
   readonly problems: readonly string[];
 }
 
-/** Serves the demo garden, or the one that `plant` creates in the given folder. */
-export async function webGround(plant?: (dir: string) => void): Promise<WebGround> {
+/** Serves the demo garden, or the one that `plant` creates in the given folder. Approvals are applied at once unless there is a grace. */
+export async function webGround(
+  plant?: (dir: string) => void,
+  { graceSeconds = 0 }: { readonly graceSeconds?: number } = {},
+): Promise<WebGround> {
   const scratch = mkdtempSync(join(tmpdir(), "bloom-web-"));
   const dir = join(scratch, "garden");
   if (plant) plant(dir);
   else if (bloomNow(scratch, ["demo", dir, "--lang", "en"]).exit !== 0) throw new Error("no demo garden");
+  setGrace(dir, graceSeconds);
   let serving = await up(dir, "0");
   const port = new URL(serving.url).port;
   let browser: Browser | undefined;
@@ -105,6 +110,13 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** Sets the grace of approvals in the committed settings of a garden (P-6a). */
+function setGrace(dir: string, seconds: number): void {
+  const file = join(dir, "garden.yaml");
+  appendFileSync(file, `\nlimits: { approval_grace_seconds: ${seconds} }\n`);
+  git(dir, "commit", "-qm", "Set the grace of approvals", "garden.yaml");
 }
 
 async function up(

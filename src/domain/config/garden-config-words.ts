@@ -9,6 +9,7 @@ export const expectations = {
   line: { en: "one line of text, up to 200 characters", uk: "один рядок тексту, до 200 символів" },
   count: { en: "a whole number above zero", uk: "ціле число, більше за нуль" },
   percent: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
+  grace: { en: "a whole number of seconds from 0 to 60", uk: "ціле число секунд від 0 до 60" },
   rate: { en: "a number from 0 to 1", uk: "число від 0 до 1" },
   price: { en: "a number of zero or more, per million tokens", uk: "число від нуля, за мільйон токенів" },
   currency: { en: "three capital letters such as USD or UAH", uk: "три великі латинські літери, як-от USD чи UAH" },

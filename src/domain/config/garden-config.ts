@@ -14,6 +14,10 @@ import { expectations } from "./garden-config-words.ts";
 export const FORMAT_VERSION = 1;
 export const MAX_CONFIG_BYTES = 64 * 1024;
 
+/** P-6a: seconds between an approval in the browser and its commit. */
+export const DEFAULT_GRACE_S = 8;
+export const MAX_GRACE_S = 60;
+
 const line = z.string("line").regex(/^[^\u0000-\u001f\u007f]{1,200}$/, "line");
 const count = z.int("count").positive("count");
 const name = z.string("slug").refine(isSlug, "slug");
@@ -90,6 +94,8 @@ export const gardenConfig = group({
     note_bytes: count.optional(),
     artifact_bytes: count.optional(),
     proposal_hours: count.optional(),
+    /** P-6a: an approval in the browser is applied after so many seconds, and can be withdrawn until then. Default 8; 0 applies at once. */
+    approval_grace_seconds: z.int("grace").min(0, "grace").max(MAX_GRACE_S, "grace").optional(),
     /**
      * Maximum percentage of an agent's layer 1 that a rule may let one update replace or remove; more needs a person. Default 50.
      */

@@ -21,6 +21,8 @@ export const proposalCard = z.object({
   decided_at: at.optional(),
   decided_by: z.string().optional(),
   decision_note: z.string().optional(),
+  /** P-6a: the end of the grace of an approval. */
+  apply_after: at.optional(),
   git_commit: z.string().optional(),
   object_path: z.string().optional(),
   /** In answers only: the reason why an approved proposal is not applied yet (a running git command). */
@@ -37,6 +39,7 @@ export function cardOf(proposal: Proposal): ProposalCard {
     ...(proposal.forked_from !== undefined && { forked_from: proposal.forked_from }),
     ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
     ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
+    ...(approval?.apply_after !== undefined && { apply_after: approval.apply_after }),
     ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
     ...(result?.object_path !== undefined && { object_path: result.object_path }),
   };

@@ -25,7 +25,7 @@ export type ProposalState = (typeof proposalStates)[number];
 /** P-6: all allowed moves. */
 export const proposalMoves: Readonly<Record<ProposalState, readonly ProposalState[]>> = {
   pending: ["approved", "auto_approved", "rejected", "expired"],
-  approved: ["applying"],
+  approved: ["applying", "pending"], // pending: withdrawn within its grace (P-6a)
   auto_approved: ["applying"],
   applying: ["applied", "failed"],
   failed: ["applying", "rejected"],
@@ -108,7 +108,11 @@ export const proposalEvent = z.discriminatedUnion("type", [
     head: hash.optional(),
     /** For logic: the report required for approval (L-8). */
     report: z.string().optional(),
+    /** P-6a: until then nothing is applied, and the owner may withdraw the approval. */
+    apply_after: at.optional(),
   }),
+  /** P-6a: the owner took the approval back before anything was applied. */
+  event("withdrawn", { by: z.string(), via: z.string().optional() }),
   event("applying", { attempt: z.int().positive(), by: z.string(), plan }),
   /** main moved during the attempt, or another process took it over: the same attempt, planned again. */
   event("planned", { attempt: z.int().positive(), plan }),
@@ -145,8 +149,12 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly superseded_by?: string;
         /** L-8: the report of the decision. */
         readonly report?: string;
+        /** P-6a: the end of the grace, if the approval has one. */
+        readonly apply_after?: string;
       }
     | undefined;
+  /** P-6a: the last approval that was withdrawn. */
+  readonly withdrawn?: { readonly by: string; readonly at: string };
   readonly apply_result:
     | {
         readonly git_commit: string | undefined;
@@ -167,7 +175,13 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
 
 /** The state after an event; undefined for `planned`, which changes none. */
 export const stateAfter = (change: ProposalChange): ProposalState | undefined =>
-  change.type === "decided" ? change.decision : change.type === "planned" ? undefined : change.type;
+  change.type === "decided"
+    ? change.decision
+    : change.type === "withdrawn"
+      ? "pending"
+      : change.type === "planned"
+        ? undefined
+        : change.type;
 
 export function foldProposal(events: readonly ProposalEvent[]): Proposal {
   const [first, ...rest] = events;
@@ -206,8 +220,12 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
           effect: change.effect,
           ...(change.superseded_by !== undefined && { superseded_by: change.superseded_by }),
           ...(change.report !== undefined && { report: change.report }),
+          ...(change.apply_after !== undefined && { apply_after: change.apply_after }),
         },
       };
+    case "withdrawn":
+      if (!hasGrace(proposal)) throw invalidMove(proposal, "pending");
+      return { ...next, approval: undefined, withdrawn: { by: change.by, at: change.at } };
     case "applying":
       return { ...next, attempt: change.attempt, plans: [...proposal.plans, change.plan], apply_result: undefined };
     case "planned":
@@ -230,6 +248,17 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
       };
   }
 }
+
+/** True for an approval that can be withdrawn until it is being applied (P-6a). */
+export const hasGrace = ({ status, approval }: Pick<Proposal, "status" | "approval">): boolean =>
+  status === "approved" && approval?.apply_after !== undefined;
+
+/** True while nothing may be applied yet. A clock that was set back by more than the grace does not prolong it. */
+export const isInGrace = ({ status, approval }: Pick<Proposal, "status" | "approval">, now: number): boolean => {
+  if (status !== "approved" || approval?.apply_after === undefined) return false;
+  const [from, until] = [Date.parse(approval.decided_at), Date.parse(approval.apply_after)];
+  return now < until && now > from - (until - from);
+};
 
 export const invalidMove = (proposal: Pick<Proposal, "id" | "status">, to: ProposalState): Failure =>
   new Failure("INVALID_TRANSITION", {

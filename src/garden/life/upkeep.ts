@@ -2,7 +2,7 @@ import { asFailure, type Failure } from "../../base/failure.ts";
 import { forgetExpired } from "../agents/access/tokens.ts";
 import { forgetOldSignatures } from "../agents/access/webhook.ts";
 import { stopBrokenAgents } from "../agents/lifecycle/stop-broken.ts";
-import { resumeApplying } from "../changes/apply/apply-proposal.ts";
+import { applyAfterGrace, resumeApplying } from "../changes/apply/apply-proposal.ts";
 import { recoverInbox } from "../changes/inbox/recover-inbox.ts";
 import { noticeRevert } from "../changes/logic/notice-revert.ts";
 import { expireDue } from "../changes/proposals/expire.ts";
@@ -29,6 +29,7 @@ const chores: readonly Chore[] = [
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "garden.yaml", everySeconds: 1, work: noticeSettings },
+  { name: "apply-after-grace", everySeconds: 1, work: applyAfterGrace },
   { name: "stop-broken-agents", everySeconds: 3, work: stopBrokenAgents },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 10, work: recordStatistics },

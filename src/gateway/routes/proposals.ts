@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { asFailure, Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
+import { DEFAULT_GRACE_S, MAX_GRACE_S } from "../../domain/config/garden-config.ts";
 import { type Identity, slugField } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
 import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
+import { proposeRevert } from "../../garden/changes/apply/propose-revert.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
 import { listHistory, listPending } from "../../garden/changes/proposals/list-proposals.ts";
+import { withdrawApproval } from "../../garden/changes/proposals/withdraw.ts";
+import { currentSettings } from "../../garden/core/access/current-settings.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
 import { changesLogic, findReport, logicReport, type RecordedReport } from "../../garden/records/logic/report-gate.ts";
@@ -20,6 +24,8 @@ import { digest, month, pageQuery, proposalId, textShape } from "../shapes.ts";
 
 const params = z.strictObject({ id: proposalId });
 const note = z.string().min(1).max(2000).optional();
+/** P-6a: seconds until an approval is applied; by default `limits.approval_grace_seconds` for a browser, none for a token. */
+const grace_s = z.int().min(0).max(MAX_GRACE_S).optional();
 
 /** `mainFile` is the agent's own diagram; icons of other files belong to diagrams that it calls. */
 const reportAnswer = z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() });
@@ -60,6 +66,7 @@ export const proposalRoutes: readonly Route[] = [
         .min(1)
         .max(MAX_BATCH),
       note,
+      grace_s,
     }),
     answer: z.object({
       results: z.array(
@@ -74,7 +81,8 @@ export const proposalRoutes: readonly Route[] = [
       ),
     }),
     async handle({ garden, body, identity: by }) {
-      const results = await decideBatch(garden, { ...body, by });
+      const { grace_s: grace, ...batch } = body;
+      const results = await decideBatch(garden, { ...batch, by, graceMs: await graceFor(garden, by, grace) });
       return { results: results.map(({ id, proposal, failure }) => ({ id, ...batchResult(proposal, failure) })) };
     },
   }),
@@ -138,9 +146,9 @@ export const proposalRoutes: readonly Route[] = [
     params,
     bodySize: "submission",
     body: z.discriminatedUnion("verdict", [
-      z.strictObject({ verdict: z.literal("approve"), digest, note }),
+      z.strictObject({ verdict: z.literal("approve"), digest, note, grace_s }),
       z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
-      z.strictObject({ verdict: z.literal("edit"), digest, note, payload: z.record(z.string(), z.json()) }),
+      z.strictObject({ verdict: z.literal("edit"), digest, note, grace_s, payload: z.record(z.string(), z.json()) }),
       z.strictObject({ verdict: z.literal("retry") }),
     ]),
     /** After an edit, `proposal` is the new one and `first` the one that it took the place of. */
@@ -149,13 +157,57 @@ export const proposalRoutes: readonly Route[] = [
       if (body.verdict === "retry") return { proposal: await retryApply(garden, { proposal, by }) };
       if (body.verdict === "edit") {
         const { digest: seen, payload, note: why } = body;
-        const { first, edited } = await editAndApprove(garden, { proposal, digest: seen, payload, by, note: why });
+        const graceMs = await graceFor(garden, by, body.grace_s);
+        const edit = { proposal, digest: seen, payload, by, note: why, graceMs };
+        const { first, edited } = await editAndApprove(garden, edit);
         return { proposal: edited, first };
       }
-      return { proposal: await decide(garden, { proposal, by, ...body }) };
+      if (body.verdict === "reject") return { proposal: await decide(garden, { proposal, by, ...body }) };
+      const { grace_s: grace, ...approval } = body;
+      const graceMs = await graceFor(garden, by, grace);
+      return { proposal: await decide(garden, { proposal, by, ...approval, graceMs }) };
+    },
+  }),
+  route("POST /proposals/:id/withdraw", {
+    summary: {
+      en: "withdraws an approval within its grace: the proposal is pending again (P-6a); idempotent",
+      uk: "відкликає схвалення, доки його не застосовано: пропозиція знову чекає (P-6a); повтор безпечний",
+    },
+    allows: ["owner"],
+    params,
+    answer: z.object({ proposal: proposalAnswer }),
+    handle: async ({ garden, params: { id: proposal }, identity: by }) => ({
+      proposal: await withdrawApproval(garden, { proposal, by }),
+    }),
+  }),
+  route("POST /proposals/:id/revert", {
+    summary: {
+      en: "proposes the inverse of an applied proposal (P-10b); with `approve` also approves and applies it, except for logic",
+      uk: "пропонує зміну, зворотну до застосованої (P-10b); з `approve` також схвалює і застосовує її, крім логіки",
+    },
+    allows: ["owner"],
+    params,
+    status: 201,
+    body: z.strictObject({ reason: note, approve: z.boolean().optional() }),
+    answer: z.object({ proposal: proposalAnswer }),
+    async handle({ garden, params: { id }, body, identity: by }) {
+      const received = await proposeRevert(garden, { proposal: id, by, reason: body.reason });
+      if (received.kind === "refused") throw received.failure;
+      const { proposal } = received;
+      if (body.approve !== true || proposal.status !== "pending" || changesLogic(proposal)) return { proposal };
+      const { digest: own } = proposal;
+      return { proposal: await decide(garden, { proposal: proposal.id, verdict: "approve", digest: own, by }) };
     },
   }),
 ];
+
+/** P-6a: in milliseconds. A browser session has a grace unless the request or the setting says otherwise, a script has none. */
+async function graceFor(garden: Garden, by: Identity, asked: number | undefined): Promise<number> {
+  if (asked !== undefined) return asked * 1000;
+  if (by.type !== "owner" || by.via !== "session") return 0;
+  const { limits } = await currentSettings(garden);
+  return (limits.approval_grace_seconds ?? DEFAULT_GRACE_S) * 1000;
+}
 
 const awaitsReport = (proposal: Proposal): boolean =>
   changesLogic(proposal) && (proposal.status === "pending" || proposal.status === "failed");

@@ -16,6 +16,7 @@ export interface RunStep {
 const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> = {
   proposed: ["/proposals", "/agents", "/inbox"],
   decided: ["/proposals", "/agents", "/logic", "/memory"],
+  withdrawn: ["/proposals", "/agents", "/logic", "/memory"],
   applied: ["/proposals", "/notes", "/folders", "/search", "/links", "/lines", "/agents", "/logic", "/memory"],
   "apply-failed": ["/proposals"],
   refused: ["/inbox"],

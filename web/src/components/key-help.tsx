@@ -22,6 +22,7 @@ const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Tex
   { keys: ["a"], does: { en: "Approve", uk: "схвалити показане" } },
   { keys: ["r"], does: { en: "Reject, with a reason", uk: "відхилити, з причиною" } },
   { keys: ["e"], does: { en: "Edit and approve", uk: "виправити і схвалити" } },
+  { keys: ["z"], does: { en: "Undo the last approval", uk: "скасувати останнє схвалення" } },
   { keys: ["s"], does: { en: "One column or side by side", uk: "одна колонка або поруч" } },
   {
     keys: ["/"],

@@ -17,6 +17,7 @@ import { DecisionSummary, RetryApply } from "./proposal/decision-summary.tsx";
 import { ProposalEffect } from "./proposal/effect.tsx";
 import { Citations, ProposalFacts } from "./proposal/facts.tsx";
 import type { LogicReport } from "./proposal/logic-report.ts";
+import { UndoChange } from "./proposal/undo-change.tsx";
 import { UnsentDraft } from "./proposal/unsent-draft.tsx";
 import { useDecision } from "./proposal/use-decision.ts";
 import "../style/proposals.css";
@@ -120,6 +121,7 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
           {...(changesLogic && !report && { cannot: words.noReport })}
         />
       )}
+      {proposal.approval && <UndoChange proposal={proposal} />}
       {proposal.status === "failed" && <RetryApply proposal={proposal} />}
     </article>
   );

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Text } from "../../../base/text.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
-import { foldProposal, type Proposal } from "../../../domain/proposal/proposal.ts";
+import { foldProposal, isInGrace, type Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { GIT_BUSY, gitBusy } from "../../core/git-busy.ts";
@@ -15,7 +15,7 @@ import {
   readProposal,
   settleViews,
 } from "../../records/proposals/proposal-log.ts";
-import { approvedViews } from "../../records/proposals/proposal-views.ts";
+import { approvedViews, cardIn } from "../../records/proposals/proposal-views.ts";
 import type { ApplyCall } from "./apply-call.ts";
 import { applyRound } from "./apply-round.ts";
 import { auditResult } from "./conclude.ts";
@@ -33,8 +33,8 @@ export const applyProposal = (garden: Garden, id: string, by: string): Promise<P
   enqueue(garden, id, by, { retry: true });
 
 /**
- * Completes every proposal that a crash left approved or applying, and returns their ids. Called when a garden is served; safe
- * beside processes that apply.
+ * Completes every proposal that a crash left approved or applying, and returns their ids. Those in their grace (P-6a) stay. Called
+ * when a garden is served; safe beside processes that apply.
  */
 export async function resumeApplying(garden: Garden): Promise<readonly string[]> {
   const work: Promise<string | undefined>[] = [];
@@ -43,9 +43,22 @@ export async function resumeApplying(garden: Garden): Promise<readonly string[]>
   return ended.filter((id) => id !== undefined);
 }
 
+/** P-6a: applies approved proposals whose grace has passed, and returns their ids. Cheap if none is open. */
+export async function applyAfterGrace(garden: Garden): Promise<readonly string[]> {
+  const work: Promise<string | undefined>[] = [];
+  for await (const { id, key } of approvedViews(garden.store)) {
+    const card = await cardIn(garden.store, key);
+    const isOver = card?.apply_after !== undefined && Date.parse(card.apply_after) <= garden.world.now();
+    if (isOver && card.status === "approved") work.push(resumeOne(garden, id, key));
+  }
+  const ended = await Promise.all(work);
+  return ended.filter((id) => id !== undefined);
+}
+
 async function resumeOne(garden: Garden, id: string, key: string): Promise<string | undefined> {
   try {
     const proposal = await findProposal(garden.store, id);
+    if (proposal && isInGrace(proposal, garden.world.now())) return undefined;
     if (proposal && isOpen(proposal.status) && proposal.status !== "pending") {
       if (queues.get(garden.store)?.waiting.some((call) => call.id === id)) return undefined;
       const { status } = await enqueue(garden, id, "gateway", { retry: false });

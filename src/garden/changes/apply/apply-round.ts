@@ -2,7 +2,7 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import { asFailure, Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { FENCE_REF, MAIN_REF } from "../../../domain/layout.ts";
-import { type ApplyPlan, invalidMove, type Proposal } from "../../../domain/proposal/proposal.ts";
+import { type ApplyPlan, invalidMove, isInGrace, type Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Busy, Held, Moved } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
@@ -126,6 +126,7 @@ async function concludeIfOver(
   const { status } = proposal;
   if (status === "applied") return { kind: "over", proposal };
   if (status === "pending" || status === "rejected" || status === "expired") throw invalidMove(proposal, "applying");
+  if (isInGrace(proposal, garden.world.now())) throw invalidMove(proposal, "applying");
   const landed = await landedPlan(garden, proposal, head);
   if (landed) return conclude(garden, proposal, landed);
   call.attempts ??= call.retry && status === "failed" ? proposal.attempt : -1;

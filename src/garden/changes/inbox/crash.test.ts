@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import { ranNode } from "../../../base/testing/ran-node.ts";
+import { commandLineOwner } from "../../../domain/identity.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
 import { closed, gardenWith, git, scratch, testPorts } from "../../testing/scratch.ts";
+import { decide } from "../proposals/decide.ts";
 import { listPending } from "../proposals/list-proposals.ts";
 import { recoverChanges } from "../recover-changes.ts";
 import { type Act, acts } from "./testing/acts.ts";
@@ -130,6 +132,22 @@ describe("P-6 dying at every point", () => {
     ]);
     expect(points).toEqual(["proposals.appended", "proposals.told", "proposals.view-put", "proposals.claim-released"]);
     expect(left).toEqual([...points, "end"].map(() => [[], 1, ["proposed owner", "decided owner"]]));
+  });
+
+  test("P-6a a withdrawal that dies at any point leaves the proposal approved or pending, in one list and with its audit records", async () => {
+    const approvedInGrace = async (garden: Garden): Promise<string> => {
+      const { id, digest } = await accepted(garden);
+      const [by, graceMs] = [commandLineOwner, 24 * 3_600_000];
+      await decide(garden, { proposal: id, verdict: "approve", digest, by, graceMs });
+      return id;
+    };
+    const { points, left } = await everywhere(either, "withdraw", approvedInGrace, async (garden, dir) => [
+      (await waiting(garden)).length + 10 * (await count(garden, "proposals/approved/")),
+      (await audited(garden.store)).filter((each) => each.startsWith("withdrawn")).length,
+      git(dir, "rev-list", "--count", "main"),
+    ]);
+    expect(points).toEqual(["proposals.appended", "proposals.told", "proposals.view-put", "proposals.claim-released"]);
+    expect(left).toEqual([...points, "end"].map(() => [1, 1, "1"]));
   });
 
   test("P-10a an edit that dies at any point never applies both proposals, and repeating it completes it", async () => {

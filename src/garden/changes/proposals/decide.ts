@@ -26,12 +26,15 @@ export interface OwnerDecision {
   readonly by: Identity;
   /** The reason; required for a rejection. */
   readonly note?: string | undefined;
+  /** P-6a: an approval is applied only after this time, and can be withdrawn until then. */
+  readonly graceMs?: number | undefined;
 }
 
 export const MAX_BATCH = 50;
 
 /**
- * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed. Two concurrent decisions race
+ * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed. With a grace it returns the
+ * approved proposal, and `applyAfterGrace` applies it. Two concurrent decisions race
  * for the same event number; the loser gets INVALID_TRANSITION that names the winner.
  */
 export async function decide(garden: Garden, decision: OwnerDecision): Promise<Proposal> {
@@ -44,10 +47,12 @@ export async function decide(garden: Garden, decision: OwnerDecision): Promise<P
   const seen = await expectSeen(garden, proposal, decision);
   const report = verdict === "approve" ? await expectReport(garden, proposal) : undefined;
   if (verdict === "approve" && proposal.edits !== undefined) await supersede(garden, proposal, by);
+  const now = garden.world.now();
+  const graceMs = verdict === "approve" ? (decision.graceMs ?? 0) : 0;
   const decided: EventOf<"decided"> = {
     type: "decided",
     op: operationMark(garden.world),
-    at: new Date(garden.world.now()).toISOString(),
+    at: new Date(now).toISOString(),
     decision: to,
     by: identityName(by),
     ...(by.type === "owner" && { via: by.via }),
@@ -56,9 +61,10 @@ export async function decide(garden: Garden, decision: OwnerDecision): Promise<P
     effect: seen?.effect ?? proposal.effect,
     ...(seen && { head: seen.head }),
     ...(report !== undefined && { report }),
+    ...(graceMs > 0 && { apply_after: new Date(now + graceMs).toISOString() }),
   };
   const after = await recordDecision(garden, proposal, decided);
-  return verdict === "approve" ? applyProposal(garden, after.id, identityName(by)) : after;
+  return verdict === "approve" && graceMs === 0 ? applyProposal(garden, after.id, identityName(by)) : after;
 }
 
 export interface BatchItem {
@@ -80,6 +86,7 @@ export async function decideBatch(
     readonly verdict: OwnerVerdict;
     readonly by: Identity;
     readonly note?: string | undefined;
+    readonly graceMs?: number | undefined;
   },
 ): Promise<readonly BatchAnswer[]> {
   expectPerson(batch.by);

@@ -28,9 +28,10 @@ export async function editAndApprove(
     /** The payload, as a sender would write it for the same action (P-4a). */
     readonly payload: unknown;
     readonly note?: string | undefined;
+    readonly graceMs?: number | undefined;
   },
 ): Promise<{ readonly first: Proposal; readonly edited: Proposal }> {
-  const { by, note, payload } = edit;
+  const { by, note, payload, graceMs } = edit;
   expectPerson(by);
   const first = await expireIfDue(garden, await readProposal(garden.store, edit.proposal));
   const correlation_id = `edit-${canonicalId({ edits: first.id, payload, note })}`;
@@ -53,7 +54,8 @@ export async function editAndApprove(
   const left = await rejectFirst(garden, second, by);
   crashPoint("decide.superseded");
   if (second.status !== "pending") return { first: left, edited: second };
-  const edited = await decide(garden, { proposal: second.id, verdict: "approve", digest: second.digest, by, note });
+  const { id, digest } = second;
+  const edited = await decide(garden, { proposal: id, verdict: "approve", digest, by, note, graceMs });
   return { first: left, edited };
 }
 
@@ -70,12 +72,12 @@ async function rejectFirst(garden: Garden, second: Proposal, by: Identity): Prom
     if (first && (await supersededBy(garden.store, first)) === second.id) return first;
     throw decidedBefore(first ?? second, "rejected");
   } catch (error) {
-    if (isFailure(error, "INVALID_TRANSITION")) await withdraw(garden, second, by);
+    if (isFailure(error, "INVALID_TRANSITION")) await rejectSecond(garden, second, by);
     throw error;
   }
 }
 
-async function withdraw(garden: Garden, second: Proposal, by: Identity): Promise<void> {
+async function rejectSecond(garden: Garden, second: Proposal, by: Identity): Promise<void> {
   if (second.status !== "pending") return;
   const { id, digest, edits } = second;
   await decide(garden, { proposal: id, verdict: "reject", digest, by, note: `${edits} was decided meanwhile` });

@@ -66,6 +66,21 @@ export function decidedBefore(proposal: Proposal, to: ProposalState): Failure {
   });
 }
 
+/** P-6a: an applied change is taken back by a revert; an approval without a grace cannot be withdrawn. */
+export function tooLateToWithdraw(proposal: Proposal): Failure {
+  const { text, details } = decidedBefore(proposal, "pending");
+  return new Failure("INVALID_TRANSITION", {
+    ...text,
+    ...(proposal.status === "applied" && {
+      hint: {
+        en: `It is applied already. \`bloom revert ${proposal.id}\` takes the change back.`,
+        uk: `Її вже застосовано. Зміну скасує \`bloom revert ${proposal.id}\`.`,
+      },
+    }),
+    details,
+  });
+}
+
 export const notInBatch = (id: string, action: string): Failure =>
   new Failure("FORBIDDEN", {
     en: `${id} is a ${action}: it is decided on its own, never in a batch`,

@@ -94,7 +94,9 @@ test("P-6 concurrent actions move a proposal only along allowed transitions, and
               ? [event.decision]
               : event.type === "planned"
                 ? []
-                : [event.type],
+                : event.type === "withdrawn"
+                  ? ["pending"]
+                  : [event.type],
         );
         for (let at = 1; at < states.length; at++) expect(proposalMoves[states[at - 1]!]).toContain(states[at]);
         const now = states.at(-1)!;

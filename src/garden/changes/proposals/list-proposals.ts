@@ -50,13 +50,13 @@ export async function listPending(
   }
 }
 
-/** The card of a view, if the log has exactly one event: the proposal exists and is undecided. */
+/** The card of a view, if the proposal is undecided: its log has one event, or its approval was withdrawn. */
 async function pendingCard(garden: ListDeps, key: string): Promise<ProposalCard | undefined> {
   const id = pendingIdIn(key);
   if (id === undefined) return undefined;
-  const { entries } = await garden.store.list(keys.proposalLog(id), { limit: 2 });
-  if (entries.length !== 1) return undefined; // never created, or decided
-  const card = await cardIn(garden.store, key);
+  const { entries } = await garden.store.list(keys.proposalLog(id), { limit: 3 });
+  if (entries.length === 0 || entries.length === 2) return undefined; // never created, or decided
+  const card = entries.length === 1 ? await cardIn(garden.store, key) : undefined;
   if (card && card.id === id && !isDue(garden, card)) return card;
   const proposal = await findReadable(garden.store, id);
   const now = proposal && (await expireIfDue(garden, proposal));

@@ -32,8 +32,12 @@ function recordOf(
       details: { ...details, entry: event.entry_id, digest: event.digest },
     };
   }
+  if (event.type === "withdrawn") {
+    const { at, by, via } = event;
+    return { kind: "withdrawn", at, by, subject: id, details: { ...details, ...(via !== undefined && { via }) } };
+  }
   if (event.type !== "decided") return undefined; // `auditResult` records what apply does
-  const { decision, digest, via, report } = event;
+  const { decision, digest, via, report, apply_after } = event;
   return {
     kind: "decided",
     at: event.at,
@@ -46,6 +50,7 @@ function recordOf(
       digest,
       ...(via !== undefined && { via }),
       ...(report !== undefined && { report }),
+      ...(apply_after !== undefined && { apply_after }),
     },
   };
 }

@@ -112,8 +112,7 @@ export async function appendEvent(
   crashPoint("proposals.appended");
   await followUp?.(next);
   crashPoint("proposals.told");
-  if (!goesOn)
-    await settleViews(store, next, [proposal], { isPut: proposal.status === "pending" && isOpen(next.status) });
+  if (!goesOn) await settleViews(store, next, [proposal], { isPut: proposal.length === 1 && isOpen(next.status) });
   if (mark !== undefined) await store.delete(mark);
   return { kind: "won", proposal: next };
 }
@@ -133,7 +132,8 @@ export async function settleViews(
   if (!isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
-  if (proposal.status !== "pending") await markRunForRecount(store, proposal);
+  if (proposal.length > 1) await markRunForRecount(store, proposal);
+  if (proposal.status === "pending") await reclaimEffect(store, proposal);
   crashPoint("proposals.view-put");
   if (proposal.status !== "pending") await releaseEffect(store, proposal);
   crashPoint("proposals.claim-released");
@@ -201,6 +201,12 @@ async function createOnce(
   const key = keys.proposalEvent(id, number);
   const { first, bytes } = await createOrFind(store, key, jsonBytes(proposalEvent.parse(event)), before);
   return first || isOurs(readJson(key, bytes, proposalEvent));
+}
+
+/** A withdrawn proposal is pending again: claims its effect, unless another pending proposal has claimed it meanwhile. */
+async function reclaimEffect(store: Store, { id, entry_id, effect, length }: Proposal): Promise<void> {
+  if (length === 1) return;
+  await store.create(keys.sameEffect(effect), Buffer.from(`${JSON.stringify({ proposal: id, entry: entry_id })}\n`));
 }
 
 /** Releases the claim on the effect (`claimEffect`), unless another proposal holds it by now. */

@@ -22,7 +22,7 @@ export function SubmittedProposal({
   const found = useQuery(query("GET /proposals/:id", { params: { id } }));
   const approve = useMutation({
     mutationFn: (digest: string) =>
-      call("PATCH /proposals/:id", { params: { id }, body: { verdict: "approve", digest } }),
+      call("PATCH /proposals/:id", { params: { id }, body: { verdict: "approve", digest, grace_s: 0 } }), // the person's own words
     onSuccess: async ({ proposal }) => {
       await invalidate(client, "/proposals", "/notes", "/folders", "/search", "/links", "/lines");
       if (proposal.status === "applied") onApplied?.(proposal.target);

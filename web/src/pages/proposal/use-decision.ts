@@ -8,6 +8,7 @@ import { whenReleased } from "../../components/held-presses.ts";
 import type { RequestFate } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { graceOf, useWithdraw } from "./use-withdraw.ts";
 
 export type SentVerdict = Exclude<BodyOf<"PATCH /proposals/:id">, { verdict: "retry" }>;
 
@@ -41,6 +42,7 @@ export function useDecision(
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
+  const withdraw = useWithdraw();
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -64,6 +66,8 @@ export function useDecision(
       if (hasFailed) toast(t(words.unapplied, apply_result?.error ? t(apply_result.error.message) : ""));
       else if (verdict === "reject") toast(t(words.rejected));
       else if (after.waiting) toast(t(words.waiting, t(after.waiting)));
+      else if (graceOf(after) > 0)
+        toast(t(words.approved, ""), { undo: () => void withdraw([after.id]), forMs: graceOf(after) });
       else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
       await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
       // A key that is still down belongs to this proposal, not to the next.

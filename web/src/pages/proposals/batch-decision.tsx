@@ -9,6 +9,7 @@ import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { graceOf, useWithdraw } from "../proposal/use-withdraw.ts";
 
 type Result = AnswerOf<"POST /proposals/batch">["results"][number];
 
@@ -25,6 +26,7 @@ export function BatchDecision(props: {
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
+  const withdraw = useWithdraw();
   const [opened, setOpened] = useState<"approve" | "reject">();
   const [note, setNote] = useDraft("batch");
   const [refused, setRefused] = useState<readonly { readonly card: ProposalCard; readonly why: Text }[]>([]);
@@ -42,7 +44,12 @@ export function BatchDecision(props: {
       }),
     onSuccess: async ({ results }, { of }) => {
       const left = results.flatMap((result) => refusalOf(result, of));
-      toast(left.length === 0 ? t(words.allDone, results.length) : t(words.someDone, results.length - left.length));
+      const done =
+        left.length === 0 ? t(words.allDone, results.length) : t(words.someDone, results.length - left.length);
+      const open = results.flatMap(({ proposal }) => (proposal && graceOf(proposal) > 0 ? [proposal] : []));
+      const forMs = Math.min(...open.map(graceOf));
+      const ids = open.map(({ id }) => id);
+      toast(done, open.length > 0 ? { undo: () => void withdraw(ids), forMs } : undefined);
       setLost(undefined);
       setNote(undefined);
       setRefused(left);

@@ -39,7 +39,11 @@ export function activityLines(records: readonly AuditEntry[]): readonly Activity
 
 /** The number of undecided proposals by proposer. */
 export function pendingByProposer(records: readonly AuditEntry[]): ReadonlyMap<string, number> {
-  const decided = new Set(records.flatMap(({ record: { kind, subject } }) => (kind === "decided" ? [subject] : [])));
+  const decided = new Set<string>();
+  for (const { record } of records.toSorted(inOrder)) {
+    if (record.kind === "decided") decided.add(record.subject);
+    if (record.kind === "withdrawn") decided.delete(record.subject);
+  }
   const counted = new Map<string, number>();
   for (const { record } of records)
     if (record.kind === "proposed" && !decided.has(record.subject))
@@ -52,7 +56,7 @@ const inOrder = (one: AuditEntry, other: AuditEntry): number =>
   one.record.at.localeCompare(other.record.at) || one.key.localeCompare(other.key);
 
 function groupOf({ kind, subject, details }: Happening): string | undefined {
-  if (/^(?:proposed|decided|applied|apply-failed)$/.test(kind)) return subject;
+  if (/^(?:proposed|decided|withdrawn|applied|apply-failed)$/.test(kind)) return subject;
   if (/^agent-(?:created|status|outputs)$/.test(kind)) return `agent ${subject}`;
   if (kind === "answered") return textOrEmpty(details["run"]) || subject;
   return kind.startsWith("run-") ? subject : undefined;
@@ -95,6 +99,7 @@ const nameOrId = ({ subject, details }: Happening): string => textOrEmpty(detail
 const describers: { readonly [kind in Kind]: Describe | undefined } = {
   proposed: undefined,
   decided: ofProposal(({ details }) => textOrEmpty(details["decision"])),
+  withdrawn: ofProposal(() => "pending"),
   applied: ofProposal(() => "applied"),
   "apply-failed": ofProposal(() => "failed"),
   refused: (record) => ({

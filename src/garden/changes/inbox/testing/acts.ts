@@ -3,6 +3,7 @@ import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
 import { decide } from "../../proposals/decide.ts";
 import { editAndApprove } from "../../proposals/edit-and-approve.ts";
+import { withdrawApproval } from "../../proposals/withdraw.ts";
 import { receive } from "../receive.ts";
 
 /** The actions of crash suites by name, so that a child process can carry them out. */
@@ -29,6 +30,7 @@ export const acts = {
     decide(garden, { proposal: id, verdict: "reject", digest: await digestOf(garden, id), by, note: "no" }),
   approve: async (garden: Garden, id: string) =>
     decide(garden, { proposal: id, verdict: "approve", digest: await digestOf(garden, id), by }),
+  withdraw: (garden: Garden, id: string) => withdrawApproval(garden, { proposal: id, by }),
   edit: async (garden: Garden, id: string) =>
     editAndApprove(garden, {
       proposal: id,
