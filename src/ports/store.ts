@@ -90,8 +90,11 @@ export interface StoreHealth {
   readonly ok: boolean;
   /** Location of the bytes, for people: a folder, a bucket. */
   readonly place: string;
-  /** `owner`: this process holds the store. `client`: it works through the owner's socket. */
-  readonly role: "owner" | "client" | "remote";
+  /**
+   * `owner`: this process holds the store. `client`: it works through the owner's socket. `reader`: the store cannot be written
+   * (read-only media, no permission), so it was opened without a lock, and every write fails with FORBIDDEN.
+   */
+  readonly role: "owner" | "client" | "reader" | "remote";
   /** Another process uses the store at this moment. */
   readonly shared: boolean;
   /** Problems and repairs, newest last. */

@@ -35,10 +35,12 @@ export const verifyCommand: Command = {
         en: `Repaired ${where}`,
         uk: `Упорядковано ${where}`,
       }));
+      const isReadOnly = garden.store.kind === "open" && (await garden.store.value.health()).role === "reader";
       return {
-        text: joined([...repaired, findingsText(findings)], "\n"),
+        text: joined([...repaired, ...(isReadOnly ? [readOnly] : []), findingsText(findings)], "\n"),
         json: {
           findings: findings.map(asJson),
+          readOnly: isReadOnly,
           repaired: repairs,
           checks: checks.map(({ id, rule, title }) => ({ id, rule, title })),
         },
@@ -49,6 +51,11 @@ export const verifyCommand: Command = {
       await closeFound(garden);
     }
   },
+};
+
+const readOnly: Text = {
+  en: "This garden is read-only: it was checked without a lock, and nothing was written.",
+  uk: "Цей сад лише для читання: його перевірено без замка, нічого не записано.",
 };
 
 /** The fields for scripts: the names by which findings are joined are internal. */

@@ -1,4 +1,4 @@
-import { asFailure, Failure } from "../../base/failure.ts";
+import { asFailure, Failure, isFailure } from "../../base/failure.ts";
 import type { World } from "../../base/world.ts";
 import { expectConfig } from "../../domain/config/failures.ts";
 import { type ConfigReading, type GardenConfig, readGardenConfig } from "../../domain/config/garden-config.ts";
@@ -49,7 +49,10 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   const config = expectConfig(await readConfig(folder));
   const settings = liveSettings(folder, config, await configBytes(folder));
   if ((await folder.stat(machine.making)).kind !== "missing") throw initInterrupted(dir);
-  await prepareMachineFolder(folder);
+  // On read-only media the garden can still be read: the store says so, and refuses writes.
+  await prepareMachineFolder(folder).catch((error: unknown) => {
+    if (!isFailure(error, "FORBIDDEN")) throw error;
+  });
   const repo = await ground.repos.open(dir);
   try {
     const store = await ground.openStore(dir, config.store);

@@ -23,8 +23,9 @@ import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
 import { storeFailure } from "./failures.ts";
 import { threadedMaker } from "./file-maker.ts";
-import { openOwner } from "./open-owner.ts";
+import { openForReading, openOwner } from "./open-owner.ts";
 import type { OwnerStore } from "./owner-store.ts";
+import { isReadOnlyGarden, readOnlyStore } from "./read-only-store.ts";
 import { ClientStore } from "./socket-client.ts";
 import { PROTOCOL, serveStore } from "./socket-server.ts";
 
@@ -164,6 +165,7 @@ class DirStore implements Store {
   }
 
   async #findRole(): Promise<Role> {
+    if (isReadOnlyGarden(this.#garden)) return this.#readOnly();
     const deadline = performance.now() + PATIENCE_MS;
     for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 100)) {
       const ownership = this.#tryToOwn();
@@ -209,12 +211,27 @@ class DirStore implements Store {
     }
   }
 
-  #openFiles(): OwnerStore {
-    const place = {
+  #readOnly(): Role {
+    const files = openForReading(
+      { ...this.#filesPlace(), disk: realDisk },
+      join(this.#garden, machine.storeLog),
+      this.#pace,
+      this.#world,
+    );
+    const store = readOnlyStore(files);
+    return { store, gone: () => false, hasClients: () => false, close: () => store.close() };
+  }
+
+  #filesPlace() {
+    return {
       root: join(this.#garden, machine.store),
       temporary: join(this.#garden, machine.temporary, "store"),
       setAside: join(this.#garden, machine.setAside),
     };
+  }
+
+  #openFiles(): OwnerStore {
+    const place = this.#filesPlace();
     const log = join(this.#garden, machine.storeLog);
     return openOwner({ ...place, disk: realDisk }, log, threadedMaker(place), this.#pace, this.#world);
   }

@@ -3,7 +3,7 @@ import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
 import { Checkpoints, type Pace } from "./checkpoints.ts";
-import type { FileMaker } from "./file-maker.ts";
+import { type FileMaker, inlineMaker } from "./file-maker.ts";
 import { Log } from "./log.ts";
 import { type LogRecord, MAGIC, scanLog } from "./log-record.ts";
 import type { FilesPlace } from "./make-files.ts";
@@ -27,12 +27,16 @@ export function openOwner(
   }
   for (const { name } of disk.names(place.temporary) ?? []) disk.remove(join(place.temporary, name));
   const remarks: Text[] = [];
-  const names = (disk.names(logFolder) ?? [])
-    .map(({ name }) => name)
-    .filter((name) => LOG_NAME.test(name))
-    .toSorted();
+  const names = logNames(place, logFolder);
   const records: LogRecord[] = [];
-  for (const name of names) records.push(...readLog(place, logFolder, name, remarks));
+  for (const name of names) {
+    const { bytes, ...read } = readLog(place, logFolder, name);
+    if (read.remark) {
+      keepDamaged(place, bytes, name);
+      remarks.push(read.remark);
+    }
+    records.push(...read.records);
+  }
   if (records.length > 0) remarks.push(recovered(records.length));
   const lastNumber = Number(names.at(-1)?.slice(0, -".log".length) ?? 0);
   const log = new Log(disk, logFolder, lastNumber, records.at(-1)?.seq ?? 0);
@@ -48,25 +52,53 @@ export function openOwner(
   return store;
 }
 
+/**
+ * Opens the store for reading only: takes no lock, writes nothing, and serves the records of the log from memory. For folders that
+ * cannot be written; the methods that write must not be called.
+ */
+export function openForReading(
+  place: FilesPlace,
+  logFolder: string,
+  pace: Pace,
+  world: Pick<World, "now">,
+): OwnerStore {
+  const read = logNames(place, logFolder).map((name) => readLog(place, logFolder, name));
+  const records = read.flatMap((each) => each.records);
+  const log = new Log(place.disk, logFolder, 0, records.at(-1)?.seq ?? 0);
+  const checkpoints = new Checkpoints(place, log, inlineMaker(place), pace, { records: [], logs: [] });
+  const remarks = [readOnly, ...read.flatMap(({ remark }) => remark ?? [])];
+  const store = new OwnerStore(place, log, checkpoints, remarks, world);
+  store.hold(records);
+  return store;
+}
+
+const logNames = ({ disk }: FilesPlace, folder: string): string[] =>
+  (disk.names(folder) ?? [])
+    .map(({ name }) => name)
+    .filter((name) => LOG_NAME.test(name))
+    .toSorted();
+
 const MAX_REMARKS = 100;
 const LOG_NAME = /^\d{8}\.log$/;
 
-function readLog(place: FilesPlace, folder: string, name: string, remarks: Text[]): readonly LogRecord[] {
+interface LogRead {
+  readonly bytes: Buffer;
+  readonly records: readonly LogRecord[];
+  /** Set if the log is damaged. */
+  readonly remark?: Text;
+}
+
+function readLog(place: FilesPlace, folder: string, name: string): LogRead {
   const bytes = place.disk.read(join(folder, name)) ?? Buffer.alloc(0);
   const beginning = bytes.subarray(0, MAGIC.length);
-  if (bytes.length < MAGIC.length || beginning.every((byte) => byte === 0)) return []; // created, with nothing answered
+  // Created, with nothing answered.
+  if (bytes.length < MAGIC.length || beginning.every((byte) => byte === 0)) return { bytes, records: [] };
   if (!beginning.equals(MAGIC)) {
     if (beginning.toString("latin1").startsWith("bloom-log ")) throw newerLog();
-    keepDamaged(place, bytes, name);
-    remarks.push(unreadableLog(name));
-    return [];
+    return { bytes, records: [], remark: unreadableLog(name) };
   }
   const { records, lost } = scanLog(bytes);
-  if (lost > 0) {
-    keepDamaged(place, bytes, name);
-    remarks.push(damagedLog(name, lost));
-  }
-  return records;
+  return { bytes, records, ...(lost > 0 && { remark: damagedLog(name, lost) }) };
 }
 
 /** Keeps a copy of a damaged log: it may hold the only trace of a write. */
@@ -89,6 +121,10 @@ const newerLog = (): Failure =>
     hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." },
   });
 
+const readOnly: Text = {
+  en: "this garden is read-only: it was opened without a lock, and nothing can be changed",
+  uk: "цей сад лише для читання: його відкрито без замка, змінити нічого не можна",
+};
 const recovered = (count: number): Text => ({
   en: `the last owner ended without closing; answered writes taken from the log: ${count}`,
   uk: `попередній власник завершився, не закривши сховище; з журналу взято підтверджених записів: ${count}`,

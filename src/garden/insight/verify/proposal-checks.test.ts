@@ -7,6 +7,7 @@ import { closeFound, findGarden } from "../../core/garden.ts";
 import { viewKey } from "../../records/proposals/proposal-log.ts";
 import { environment, files, git, testPorts } from "../../testing/scratch.ts";
 import { tendedCopies } from "../../testing/tended-garden.ts";
+import { repairFindings } from "./repair.ts";
 import { verifyGarden } from "./verify.ts";
 
 const made = tendedCopies();
@@ -16,7 +17,7 @@ async function findingsIn(dir: string, repair = false): Promise<string[]> {
   const garden = await findGarden(testPorts(), dir);
   try {
     const findings = await verifyGarden(garden);
-    if (repair) for (const finding of findings) await finding.repair?.();
+    if (repair) return await repairFindings(findings);
     return findings.map(({ check, where }) => `${check} ${where}`);
   } finally {
     await closeFound(garden);

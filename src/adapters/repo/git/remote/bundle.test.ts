@@ -52,6 +52,25 @@ describe("a backup of the repository (G-8)", () => {
     expect(byHand(join(folder, "clone"), "log", "--format=%s")).toBe("two\none");
   });
 
+  test.each([".g\u200cit/config", "notes/.GIT\ufeff/config", "git~1/config", ".git ./config"])(
+    "is refused if its history holds %j, which some systems take for .git",
+    async (path) => {
+      const dir = grown();
+      const oid = byHand(dir, "rev-parse", "HEAD:run.sh");
+      const protections = ["-c", "core.protectHFS=false", "-c", "core.protectNTFS=false"];
+      byHand(dir, ...protections, "update-index", "--add", "--cacheinfo", `100644,${oid},${path}`);
+      byHand(dir, ...protections, "commit", "-q", "-m", "trap");
+      const file = join(scratch(), "garden.bundle");
+      await save(dir, file);
+      const other = scratch();
+      await expect(restore(other, file)).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+        text: { en: expect.stringContaining("some systems take for `.git`") },
+      });
+      expect(readdirSync(other)).toEqual([]);
+    },
+  );
+
   test("of a repository without commits has no refs and writes no file", async () => {
     const dir = scratch();
     byHand(dir, "init", "-q");

@@ -69,7 +69,10 @@ async function fill(place: GitPlace, source: string): Promise<void> {
   for (const name of ["packed-refs", "objects/pack"]) await syncPath(join(place.dir, ".git", name));
   const main = await git(place, ["rev-parse", "-q", "--verify", `${MAIN_REF}^{commit}`], { accept: [0, 1, 128] });
   if (main.code !== 0) throw unfit({ en: "it has no branch main", uk: "у ньому немає гілки main" });
-  await git(place, ["read-tree", MAIN_REF]);
+  // Git checks the objects of a remote, but not those of a bundle: as on macOS and Windows, it then refuses the names itself.
+  const protections = ["-c", "core.protectHFS=true", "-c", "core.protectNTFS=true"];
+  const listed = await git(place, [...protections, "read-tree", MAIN_REF], { accept: [0, 1, 128] });
+  if (listed.code !== 0) throw refused(listed.stderr);
   if ((await gitText(place, ["ls-files", "-z", "--", `:(icase,top)${machine.folder}`])) !== "")
     throw unfit({ en: `it has files in ${machine.folder}`, uk: `у ньому є файли в ${machine.folder}` });
   await git(place, ["checkout-index", "--all", "--index", "--quiet"], { timeoutMs: LIMIT_MS });
@@ -79,6 +82,11 @@ const refused = (said: string): Failure => {
   if (/lacks these prerequisite/.test(said))
     return unfit({ en: "it holds only a part of a history", uk: "він містить лише частину історії" });
   if (/does not look like a/.test(said)) return unfit({ en: "it is not a bundle", uk: "це не bundle" });
+  if (/invalid path/.test(said))
+    return unfit({
+      en: "it has a file whose name some systems take for `.git`, which could run programs",
+      uk: "у ньому є файл із назвою, яку деякі системи вважають за `.git` і яка може запускати програми",
+    });
   if (/No space left on device|Disk quota exceeded/.test(said)) {
     return new Failure("UPSTREAM_UNAVAILABLE", {
       en: "the disk is full",

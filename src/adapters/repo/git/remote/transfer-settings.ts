@@ -10,12 +10,16 @@ export const blemishes: readonly string[] = [
   "zeroPaddedFilemode",
 ];
 
+/** Names in trees that git only warns of by default: `.git` as HFS+ or NTFS would read it, `.` and `..`. */
+const dangers: readonly string[] = ["hasDotgit", "hasDot", "hasDotdot"];
+
 /** Received objects are checked before a ref may name them. */
 const transferSettings: readonly string[] = [
   "transfer.fsckObjects=true",
   "fetch.fsckObjects=true",
   "fetch.unpackLimit=1", // always one pack: two files and one folder to sync
   ...blemishes.map((blemish) => `fetch.fsck.${blemish}=warn`),
+  ...dangers.map((danger) => `fetch.fsck.${danger}=error`),
 ].flatMap((setting) => ["-c", setting]);
 
 /** Fetches the given refspecs only: no automatic tags, no pruning, none of the person's configured refspecs. */
