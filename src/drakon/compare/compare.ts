@@ -4,9 +4,8 @@ import type { Diagram } from "../diagram/diagram.ts";
 import type { ChangeMark } from "../draw/paint/overlay.ts";
 import type { IconId } from "../icon-id.ts";
 import { type Changes, changesBetween } from "./changes.ts";
-import { type Fact, type RiskLevel, riskLevels } from "./fact.ts";
+import { arranged, type Fact, type FactKind, type RiskLevel } from "./fact.ts";
 import { changeFacts } from "./facts.ts";
-import { matchIcons } from "./match-icons.ts";
 import { type DiagramOutline, outlineDiagram } from "./outline.ts";
 import { changeSummary } from "./summary.ts";
 
@@ -34,20 +33,21 @@ export interface DiagramComparison {
   readonly marks: { readonly before: ReadonlyMap<IconId, ChangeMark>; readonly after: ReadonlyMap<IconId, ChangeMark> };
 }
 
-/** Compares two versions. Never throws; a new diagram with errors is compared as far as possible and rated high risk. */
+/**
+ * Compares two versions. There are facts exactly if the meanings differ (D-8a). Never throws; a new diagram with errors is compared as far as possible and rated high risk.
+ */
 export function compareDiagrams(before: Diagram, after: Diagram): DiagramComparison {
   const [old, now] = [outlineDiagram(before), outlineDiagram(after)];
-  const changes = changesBetween(old, now, matchIcons(old.entries, now.entries));
+  const changes = changesBetween(old, now);
   const sameMeaning = equalMeaning(old, now);
-  const facts = sameMeaning ? [] : changeFacts(old, now, changes).toSorted((a, b) => rank(b.level) - rank(a.level));
+  const facts = sameMeaning ? [] : arranged(changeFacts(old, now, changes));
   const riskLevel = facts[0]?.level ?? "low";
   const ids = (pairs: Changes["pairs"]): { before: IconId; after: IconId }[] =>
     pairs.map(([a, b]) => ({ before: old.entries[a]!.icon.id, after: now.entries[b]!.icon.id }));
   const added = changes.added.map((index) => now.entries[index]!.icon.id);
   const removed = changes.removed.map((index) => old.entries[index]!.icon.id);
-  const changedPairs = changes.pairs.filter(([a]) => changes.changed.has(a));
-  const moved = ids(changes.pairs.filter(([a]) => changes.moved.has(a)));
-  const changed = changedPairs.map(([a, b]) => ({
+  const moved = changes.moved.flat().map(([a, b]) => ({ before: a, after: b }));
+  const changed = changes.changed.map(([a, b]) => ({
     ...ids([[a, b]])[0]!,
     textBefore: old.entries[a]!.icon.text,
     textAfter: now.entries[b]!.icon.text,
@@ -68,17 +68,22 @@ export function compareDiagrams(before: Diagram, after: Diagram): DiagramCompari
         [removed, "removed"],
         [changed.map((one) => one.before), "changed"],
         [moved.map((one) => one.before), "moved"],
+        [facts.flatMap((one) => (REROUTED.has(one.kind) ? (one.before ?? []) : [])), "rerouted"],
+        [facts.flatMap(({ icons }) => icons.before), "concerned"],
       ),
       after: marksOf(
         [added, "added"],
         [changed.map((one) => one.after), "changed"],
         [moved.map((one) => one.after), "moved"],
+        [facts.flatMap((one) => (REROUTED.has(one.kind) ? (one.after ?? []) : [])), "rerouted"],
+        [facts.flatMap(({ icons }) => icons.after), "concerned"],
       ),
     },
   };
 }
 
-const rank = (level: RiskLevel): number => riskLevels.indexOf(level);
+/** Facts about the exits of an icon itself. */
+const REROUTED: ReadonlySet<FactKind> = new Set<FactKind>(["exit-changed", "guard-reversed", "answers-swapped"]);
 
 function equalMeaning(a: DiagramOutline, b: DiagramOutline): boolean {
   if (!a.tree || !b.tree) return false;

@@ -1,8 +1,7 @@
 import type { Diagram } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
 import { changesBetween } from "./changes.ts";
-import { changeFacts } from "./facts.ts";
-import { matchIcons } from "./match-icons.ts";
+import { editFacts } from "./facts.ts";
 import { type DiagramOutline, outlineDiagram } from "./outline.ts";
 
 /**
@@ -12,17 +11,19 @@ import { type DiagramOutline, outlineDiagram } from "./outline.ts";
  */
 export function editMarks(before: Diagram, after: Diagram): ReadonlySet<string> {
   const [old, now] = [outlineDiagram(before), outlineDiagram(after)];
-  const changes = changesBetween(old, now, matchIcons(old.entries, now.entries));
-  const [kept, stays] = [new Set<IconId>(), new Set<IconId>()];
-  for (const [a, b] of changes.pairs) {
-    if (changes.moved.has(a) || changes.changed.has(a)) continue;
-    kept.add(old.entries[a]!.icon.id);
-    stays.add(now.entries[b]!.icon.id);
-  }
+  const changes = changesBetween(old, now);
+  const touched = new Set([
+    ...changes.moved.flat().map(([a]) => a),
+    ...changes.changed.map(([a]) => old.entries[a]!.icon.id),
+  ]);
+  const kept = new Set([...changes.partners.after.keys()].filter((icon) => !touched.has(icon)));
+  const stays = new Set([...kept].map((icon) => changes.partners.after.get(icon)!));
   return new Set(
-    changeFacts(old, now, changes).map(({ kind, text, before: was, after: is }) => {
+    editFacts(old, now, changes).map(({ kind, text, before: was, after: is }) => {
       const place = is === undefined ? anchorBefore(old, was, kept) : anchorBefore(now, is, stays);
-      return JSON.stringify([kind, text.en, textOf(before, was), textOf(after, is), place]);
+      // A new check names the icons that follow it, which differ between versions.
+      const said = kind === "guard-added" || kind === "guard-evaded" ? "" : text.en;
+      return JSON.stringify([kind, said, textOf(before, was), textOf(after, is), place]);
     }),
   );
 }

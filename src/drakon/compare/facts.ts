@@ -1,104 +1,72 @@
-import { callsOf } from "./calls.ts";
+import { verbatim } from "../../base/text.ts";
 import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
-import { evasions, guardFacts } from "./guard-facts.ts";
-import type { DiagramOutline, OutlineEntry } from "./outline.ts";
+import { guardFacts, NAMED } from "./guard-facts.ts";
+import type { DiagramOutline } from "./outline.ts";
+import { ownFacts } from "./own-facts.ts";
+import { exitFacts, reachFacts, withConditions } from "./route-facts.ts";
+import { routeFlow } from "./route-flow.ts";
 
-/** All facts about a change, in no particular order of risk. */
-export function changeFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
-  const facts: Fact[] = [];
-  if (!after.tree) facts.push(fact("errors", ""));
-  if (before.diagram.params !== after.diagram.params) facts.push(fact("params-changed", ""));
-  facts.push(...capabilities(before, after));
-  facts.push(...guardFacts(before, after, changes), ...evasions(before, after, changes));
-  const known = calledBy(before);
-  for (const index of changes.added) facts.push(...addedFacts(known, after.entries[index]!));
-  for (const index of changes.removed) facts.push(...removedFacts(before.entries[index]!));
-  const partner = new Map(changes.pairs);
-  for (const index of changes.changed)
-    facts.push(...changedFacts(before.entries[index]!, after.entries[partner.get(index)!]!));
-  for (const index of changes.moved) {
-    const { icon } = before.entries[index]!;
-    facts.push(
-      fact("order-changed", icon.text, { before: icon.id, after: after.entries[partner.get(index)!]!.icon.id }),
-    );
-  }
-  return facts;
-}
-
-const calledBy = ({ entries }: DiagramOutline): Map<string, OutlineEntry> =>
-  new Map(
-    entries
-      .filter(({ reached }) => reached)
-      .flatMap((entry) => callsOf(entry).map((name): [string, OutlineEntry] => [name, entry]))
-      .toReversed(),
-  );
-
-function capabilities(before: DiagramOutline, after: DiagramOutline): Fact[] {
-  const [had, has] = [calledBy(before), calledBy(after)];
-  const gained = [...has].filter(([name]) => !had.has(name));
-  const lost = [...had].filter(([name]) => !has.has(name));
+/** The edits themselves, without their consequences for other icons. */
+export function editFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
+  const flows = { before: routeFlow(before.routes), after: routeFlow(after.routes) };
   return [
-    ...gained.map(([name, { icon }]) => fact("capability-added", name, { after: icon.id })),
-    ...lost.map(([name, { icon }]) => fact("capability-removed", name, { before: icon.id })),
+    ...headFacts(before, after),
+    ...ownFacts(before, after, changes),
+    ...guardFacts(before, after, changes, flows),
+    ...exitFacts(before, after, changes, flows),
   ];
 }
 
-function addedFacts(known: ReadonlyMap<string, OutlineEntry>, entry: OutlineEntry): Fact[] {
-  const { icon } = entry;
-  const at = { after: icon.id };
-  const again = [...new Set(callsOf(entry))].filter((name) => known.has(name));
-  const calls = again.map((name) => fact("call-added", name, at));
-  switch (icon.type) {
-    case "loopbegin":
-    case "arrow-loop":
-      return [fact("loop-added", icon.text, at), ...calls];
-    case "parend":
-      return [fact("parallel-added", "", at)];
-    case "case":
-    case "branch":
-      return [fact("branch-added", icon.text, at)];
-    case "question":
-    case "select":
-      return calls;
-    default:
-      return isStep(entry) ? [...calls, ...(calls.length === 0 ? [fact("step-added", icon.text, at)] : [])] : [];
-  }
+/**
+ * All facts about a change, in no particular order of risk. Never empty: if no icon and no way differs, the procedure is the same
+ * in another form (branches in another order, one loop arrow instead of two).
+ */
+export function changeFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
+  const flows = { before: routeFlow(before.routes), after: routeFlow(after.routes) };
+  const facts = [
+    ...headFacts(before, after),
+    ...mostlyGone(before, after, changes),
+    ...ownFacts(before, after, changes),
+    ...guardFacts(before, after, changes, flows),
+    ...exitFacts(before, after, changes, flows),
+    ...reachFacts(before, after, changes, flows),
+  ];
+  const all = withConditions(before, after, changes, facts);
+  return all.length > 0 ? all : [rewritten(before, after, changes)];
 }
 
-function removedFacts(entry: OutlineEntry): Fact[] {
-  const { icon } = entry;
-  const at = { before: icon.id };
-  switch (icon.type) {
-    case "loopbegin":
-    case "arrow-loop":
-      return [fact("loop-removed", icon.text, at)];
-    case "case":
-    case "branch":
-      return [fact("branch-removed", icon.text, at)];
-    default:
-      return isStep(entry) ? [fact("step-removed", icon.text, at)] : [];
-  }
+/** Names the icons whose lines differ by loop arrows; else the heads of the branches, whose order differs. */
+function rewritten({ routes: old }: DiagramOutline, { routes: now, entries }: DiagramOutline, changes: Changes): Fact {
+  const { partners } = changes;
+  const drawn = [...partners.after].filter(([a, b]) => {
+    const [was, is] = [old.exits.get(a) ?? [], now.exits.get(b) ?? []];
+    return was.some(({ to }, index) => (partners.after.get(to) ?? to) !== is[index]?.to);
+  });
+  const arrows = changes.added.map((index) => entries[index]!.icon.id);
+  const heads = [...partners.after].filter(([, b]) => now.diagram.icons.get(b)!.type === "branch");
+  const pairs = drawn.length + arrows.length > 0 ? drawn : heads;
+  return fact("rewritten", "", {
+    alsoBefore: pairs.map(([a]) => a),
+    alsoAfter: [...pairs.map(([, b]) => b), ...arrows],
+  });
 }
 
-const NO_STEPS = new Set(["end", "loopend", "parbegin", "parend", "duration", "comment", "question", "select"]);
-const isStep = ({ icon, reached }: OutlineEntry): boolean => reached && !NO_STEPS.has(icon.type);
-
-/** Facts about an icon whose own fields changed. Swapped answers are reported by `guardFacts`. */
-function changedFacts(was: OutlineEntry, is: OutlineEntry): Fact[] {
-  const at = { before: was.icon.id, after: is.icon.id };
-  const facts = was.icon.final === is.icon.final ? [] : [fact("stop-changed", is.icon.text, at)];
-  const [x, y] = [fullText(was), fullText(is)];
-  if (x === y || is.icon.type === "comment") return facts;
-  const what = `${x} → ${y}`;
-  const condition = ["question", "select", "case", "loopbegin"].includes(is.icon.type);
-  if (condition) return [...facts, fact(sameButNumbers(x, y) ? "threshold-changed" : "condition-changed", what, at)];
-  const calls = [...callsOf(was), ...callsOf(is)].length > 0;
-  return [...facts, fact(calls ? "call-changed" : "step-changed", what, at)];
+function headFacts(before: DiagramOutline, after: DiagramOutline): Fact[] {
+  const facts: Fact[] = [];
+  if (!after.tree) facts.push(fact("errors", ""));
+  else if (!before.tree) facts.push(fact("errors-mended", ""));
+  if (before.diagram.params !== after.diagram.params) facts.push(fact("params-changed", ""));
+  return facts;
 }
 
-const fullText = ({ icon, duration }: OutlineEntry): string =>
-  [icon.secondary, icon.text, duration].filter((text) => text !== undefined && text.trim() !== "").join("\n");
+/** From this number of lost icons on, losing at least half of them is a fact of its own. */
+const MIN_LOST = 3;
 
-const NUMBER = /\d+(?:[.,]\d+)?/g;
-const sameButNumbers = (x: string, y: string): boolean => x.replace(NUMBER, "0") === y.replace(NUMBER, "0");
+function mostlyGone(before: DiagramOutline, after: DiagramOutline, { partners }: Changes): Fact[] {
+  const had = before.entries.filter(({ icon }) => NAMED.test(icon.type) && before.routes.reached.has(icon.id));
+  const lost = had.filter(({ icon }) => !after.routes.reached.has(partners.after.get(icon.id) ?? ""));
+  if (lost.length < MIN_LOST || lost.length * 2 < had.length) return [];
+  const icons = lost.map(({ icon }) => icon.id);
+  return [fact("mostly-gone", [verbatim(`${lost.length} / ${had.length}`)], { alsoBefore: icons })];
+}

@@ -2,121 +2,158 @@ import type { IconId } from "../icon-id.ts";
 import { callsOf } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
-import type { Container, DiagramOutline } from "./outline.ts";
+import type { DiagramOutline } from "./outline.ts";
+import { ANSWERS } from "./own-facts.ts";
+import { iconName, nameList } from "./place-names.ts";
+import type { Guard, RouteFlow } from "./route-flow.ts";
 
 /**
- * A guard is a question that decides whether an icon in both diagrams is reached. A reviewer must not overlook a lost guard,
- * so a removed question counts as one whenever an icon that it guarded is still there.
+ * An answer guards an icon if every way to the icon passes it (dominance). Facts about removed and reversed checks, and about icons
+ * that lost a guard which is still there.
  */
-export function guardFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
+export function guardFacts(
+  before: DiagramOutline,
+  after: DiagramOutline,
+  changes: Changes,
+  flows: { readonly before: RouteFlow; readonly after: RouteFlow },
+): Fact[] {
+  const above = guardsAbove(flows.before);
+  const kept = [...changes.partners.after].filter(
+    ([a, b]) => before.routes.reached.has(a) && after.routes.reached.has(b),
+  );
+  const guarding = guardsOf(
+    kept.map(([a]) => a),
+    flows.before,
+    above,
+  );
   const facts: Fact[] = [];
-  const kept = holding(
-    before,
-    changes.pairs.map(([a]) => a),
-  );
-  const held = holding(
-    after,
-    changes.pairs.map(([, b]) => b),
-  );
   for (const index of changes.removed) {
-    const { icon, leaves } = before.entries[index]!;
-    if (icon.type !== "question" && icon.type !== "select") continue;
-    const guarded = leaves || kept.has(icon.id);
-    facts.push(fact(guarded ? "guard-removed" : "branch-removed", icon.text, { before: icon.id }));
+    const { icon, reached } = before.entries[index]!;
+    if (!reached || (icon.type !== "question" && icon.type !== "select")) continue;
+    const cases = (before.routes.exits.get(icon.id) ?? []).map(({ to }) => to);
+    const isGuard = [icon.id, ...(icon.type === "select" ? cases : [])].some((id) => guarding.has(id));
+    facts.push(fact(isGuard ? "guard-removed" : "question-removed", icon.text, { before: icon.id }));
   }
-  for (const index of changes.added) {
-    const { icon, leaves } = after.entries[index]!;
-    if (icon.type !== "question" && icon.type !== "select") continue;
-    const guards = leaves || held.has(icon.id);
-    facts.push(fact(guards ? "guard-added" : "branch-added", icon.text, { after: icon.id }));
-  }
-  for (const [a, b] of changes.pairs) {
-    const [was, is] = [before.entries[a]!, after.entries[b]!];
-    if (was.leaves && !is.leaves && is.reached && !held.has(is.icon.id))
-      facts.push(fact("guard-removed", was.icon.text, { before: was.icon.id, after: is.icon.id }));
-  }
-  const arms = filledArms(before);
-  for (const index of changes.swapped) {
-    const { icon, leaves } = before.entries[index]!;
+  for (const icon of changes.swapped) {
+    const isGuard = guarding.get(icon)?.size === 1;
+    const now = changes.partners.after.get(icon)!;
     facts.push(
-      fact(leaves || arms.get(icon.id)?.size === 1 ? "guard-reversed" : "answers-swapped", icon.text, {
-        before: icon.id,
+      fact(isGuard ? "guard-reversed" : "answers-swapped", [iconName(before.routes, icon)], {
+        before: icon,
+        after: now,
       }),
     );
   }
+  facts.push(...evasions(before, after, changes, flows, above, kept));
   return facts;
 }
 
-/** The answers of each question that lead to icons. */
-function filledArms({ entries }: DiagramOutline): Map<IconId, Set<string>> {
-  const arms = new Map<IconId, Set<string>>();
-  for (const container of new Set(entries.map(({ inside }) => inside))) {
-    if (!container || container.arm === "") continue;
-    for (const id of container.icons) arms.set(id, (arms.get(id) ?? new Set()).add(container.arm));
+/** The nearest answer or case on every way to a node, or -1. */
+function guardsAbove({ order, guardAt }: RouteFlow): Int32Array {
+  const above = new Int32Array(order.position.length).fill(-1);
+  for (const number of order.order.slice(1)) {
+    const parent = order.dominator[number]!;
+    above[number] = guardAt(parent) ? parent : above[parent]!;
   }
-  return arms;
+  return above;
 }
 
-/** Questions and cases that contain one of these icons, at any depth. */
-function holding({ entries }: DiagramOutline, indices: readonly number[]): Set<IconId> {
-  const passed = new Set<Container>();
-  const found = new Set<IconId>();
-  for (const index of indices) {
-    for (let at = entries[index]!.inside; at && !passed.has(at); at = at.up) {
-      passed.add(at);
-      for (const id of at.icons) found.add(id);
+/** The questions and cases that guard one of these icons, with the answers that do. */
+function guardsOf(icons: readonly IconId[], flow: RouteFlow, above: Int32Array): Map<IconId, Set<string>> {
+  const found = new Map<IconId, Set<string>>();
+  const passed = new Uint8Array(above.length);
+  for (const icon of icons) {
+    const number = flow.numberOf(icon);
+    if (number === undefined) continue;
+    for (let at = above[number]!; at >= 0 && !passed[at]; at = above[at]!) {
+      passed[at] = 1;
+      const { icon: question, answer } = flow.guardAt(at)!;
+      found.set(question, (found.get(question) ?? new Set()).add(answer));
     }
   }
   return found;
 }
 
-/** Limit of calls checked one by one; a larger change reports its moves anyway. */
+/** Limit of lost guards that are told of one icon. */
+const MAX_LOST = 8;
+/** Limit of added calls that are compared with the guards of earlier calls. */
 const MAX_SUSPECTS = 300;
 
-/** Calls that lost a check which guarded them; new calls that bypass the checks of existing calls of the same name. */
-export function evasions(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
-  const [partner, idAfter] = [new Map(changes.pairs), new Map<IconId, IconId>()];
-  for (const [a, b] of changes.pairs) idAfter.set(before.entries[a]!.icon.id, after.entries[b]!.icon.id);
-  const still = (guards: ReadonlySet<IconId>): IconId[] => [...guards].flatMap((id) => idAfter.get(id) ?? []);
-  const [guardsBefore, guardsAfter] = [guardFinder(before), guardFinder(after)];
-  const facts: Fact[] = [];
-  const calls = [...partner.keys()].filter((index) => callsOf(before.entries[index]!).length > 0);
-  const checkMoved = [...changes.moved].some((index) => before.entries[index]!.leaves);
-  for (const index of calls.filter((call) => checkMoved || changes.moved.has(call)).slice(0, MAX_SUSPECTS)) {
-    const now = partner.get(index)!;
-    const guards = guardsAfter(now);
-    if (still(guardsBefore(index)).every((id) => guards.has(id))) continue;
-    const ids = { before: before.entries[index]!.icon.id, after: after.entries[now]!.icon.id };
-    facts.push(fact("guard-evaded", before.entries[index]!.icon.text, ids));
+function evasions(
+  before: DiagramOutline,
+  after: DiagramOutline,
+  changes: Changes,
+  flows: { readonly before: RouteFlow; readonly after: RouteFlow },
+  above: Int32Array,
+  kept: readonly (readonly [IconId, IconId])[],
+): Fact[] {
+  const { partners, swapped } = changes;
+  /** True if the guard, where it is still in the diagram, no longer stands on every way to the icon. */
+  const isEvaded = ({ icon, answer }: Guard, now: IconId): boolean => {
+    const same = partners.after.get(icon);
+    if (same === undefined || swapped.has(icon)) return false;
+    const node = answer === "case" ? flows.after.numberOf(same) : flows.after.answerOf(same, answer);
+    return node === undefined || !flows.after.order.dominates(node, flows.after.numberOf(now)!);
+  };
+  const lost = new Map<string, { readonly guard: Guard; readonly icons: (readonly [IconId | undefined, IconId])[] }>();
+  const note = (guard: Guard, was: IconId | undefined, is: IconId): void => {
+    const key = `${guard.answer} ${guard.icon}`;
+    const known = lost.get(key);
+    if (known) known.icons.push([was, is]);
+    else lost.set(key, { guard, icons: [[was, is]] });
+  };
+  for (const [a, b] of kept) {
+    if (!NAMED.test(before.routes.diagram.icons.get(a)!.type)) continue;
+    // Up to the first guard that still holds: the ones above it guard it, and are checked there.
+    let left = MAX_LOST;
+    for (let at = above[flows.before.numberOf(a)!]!; at >= 0 && left > 0; at = above[at]!) {
+      const guard = flows.before.guardAt(at)!;
+      if (!partners.after.has(guard.icon) || swapped.has(guard.icon)) continue;
+      if (!isEvaded(guard, b)) break;
+      note(guard, a, b);
+      left--;
+    }
   }
-  for (const index of changes.added.filter((one) => after.entries[one]!.reached).slice(0, MAX_SUSPECTS)) {
-    const { icon } = after.entries[index]!;
-    const names = new Set(callsOf(after.entries[index]!));
-    const old =
-      names.size === 0 ? [] : calls.filter((call) => callsOf(before.entries[call]!).some((name) => names.has(name)));
-    if (old.length === 0) continue;
-    const guards = guardsAfter(index);
-    const [first, ...others] = old.map((call) => new Set(still(guardsBefore(call))));
-    const always = [...first!].filter((id) => others.every((set) => set.has(id)));
-    if (always.some((id) => !guards.has(id))) facts.push(fact("guard-evaded", icon.text, { after: icon.id }));
+  const callers = Map.groupBy(
+    kept.flatMap(([a]) => callsOf(before.diagram.icons.get(a)!).map((name) => [name, a] as const)),
+    ([name]) => name,
+  );
+  const suspects = changes.added
+    .map((index) => after.entries[index]!.icon)
+    .filter(({ id }) => after.routes.reached.has(id));
+  for (const icon of suspects.filter((one) => callsOf(one).length > 0).slice(0, MAX_SUSPECTS)) {
+    const earlier = callsOf(icon).flatMap((name) => callers.get(name) ?? []);
+    if (earlier.length === 0) continue;
+    const [first, ...others] = earlier.slice(0, MAX_SUSPECTS).map(([, a]) => guardChain(flows.before, above, a));
+    for (const [key, guard] of first!)
+      if (others.every((chain) => chain.has(key)) && isEvaded(guard, icon.id)) note(guard, undefined, icon.id);
   }
-  return facts;
+  return [...lost.values()].map(({ guard, icons }) => {
+    const names = icons.map(([, is]) => iconName(after.routes, is));
+    const { icon, answer } = guard;
+    const asked = answer === "case" ? (before.routes.selects.get(icon) ?? icon) : icon;
+    const how = answer === "case" ? iconName(before.routes, icon) : ANSWERS[answer];
+    const [was, is] = icons[0]!;
+    return fact("guard-evaded", [iconName(before.routes, asked), how, nameList(names)], {
+      ...(was !== undefined && { before: was }),
+      after: is,
+      alsoBefore: [icon, ...icons.flatMap(([one]) => one ?? [])],
+      alsoAfter: [...[partners.after.get(icon)].flatMap((one) => one ?? []), ...icons.map(([, one]) => one)],
+    });
+  });
 }
 
-/** Questions that decide whether an icon is reached: those around it, and earlier ones with an answer that leads away. */
-function guardFinder({ entries }: DiagramOutline): (index: number) => Set<IconId> {
-  const leaving = [...entries.keys()].filter((index) => entries[index]!.leaves);
-  return (index) => {
-    const guards = new Set<IconId>();
-    const around = new Set<Container | undefined>();
-    for (let at = entries[index]!.inside; at; at = at.up) {
-      around.add(at);
-      if (at.arm !== "") for (const id of at.icons) guards.add(id);
-    }
-    for (const check of leaving) {
-      if (check >= index) break;
-      if (around.has(entries[check]!.inside)) guards.add(entries[check]!.icon.id);
-    }
-    return guards;
-  };
+/** Limit of guards above one call. */
+const MAX_GUARDS = 200;
+
+function guardChain(flow: RouteFlow, above: Int32Array, icon: IconId): Map<string, Guard> {
+  const chain = new Map<string, Guard>();
+  for (let at = above[flow.numberOf(icon)!]!; at >= 0 && chain.size < MAX_GUARDS; at = above[at]!) {
+    const guard = flow.guardAt(at)!;
+    chain.set(`${guard.answer} ${guard.icon}`, guard);
+  }
+  return chain;
 }
+
+/** Arrows, lower ends and the like follow their construct and are not named. */
+export const NAMED = /^(?!end$|loopend$|parend$|parbegin$|arrow-loop$|duration$|case$|branch$)/;

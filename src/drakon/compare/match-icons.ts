@@ -24,6 +24,11 @@ export function matchIcons(before: readonly OutlineEntry[], after: readonly Outl
   const believed = same.length * 2 >= twins.length;
   if (believed) for (const [a, b] of same) found.add(a, b);
   found.byKey((key) => hasText(key), true);
+  // An icon that got its first text, or lost it, is still the same one.
+  if (believed)
+    for (const [a, b] of twins)
+      if (before[a]!.icon.type === after[b]!.icon.type && !(hasText(keyOf(before[a]!)) && hasText(keyOf(after[b]!))))
+        found.add(a, b);
   for (const gap of found.gaps()) found.inOrder(gap.before, gap.after, hasText);
   found.byNeighbours();
   for (const gap of found.gaps()) found.inOrder(gap.before, gap.after);

@@ -1,8 +1,7 @@
-import { type ControlFlow, successors } from "./flow.ts";
-import { dominators, reversePostOrder } from "./graph.ts";
+import { dominators, type Graph, reversePostOrder } from "./graph.ts";
 
 /**
- * Topological order, dominators and loops of a control flow, as structuring needs them. Computed in nearly linear time and
+ * Topological order, dominators and loops of a control flow, as structuring and comparison need them. Computed in nearly linear time and
  * without recursion.
  */
 export interface FlowOrder {
@@ -12,6 +11,8 @@ export interface FlowOrder {
   readonly position: Int32Array;
   /** Immediate dominator; the entry is its own. */
   readonly dominator: Int32Array;
+  /** True if every path to `lower` passes `upper`. */
+  readonly dominates: (upper: number, lower: number) => boolean;
   /** Number of forward edges into a node. */
   readonly entries: Int32Array;
   /** Head of the innermost loop around a node, or -1. A head lies in its own loop. */
@@ -25,38 +26,28 @@ export interface FlowOrder {
   readonly intrusions: readonly (readonly [from: number, to: number])[];
 }
 
-export function flowOrder(flow: ControlFlow): FlowOrder {
-  const graph = flow.nodes.map(successors);
+export function flowOrder(graph: Graph): FlowOrder {
   const order = reversePostOrder(graph);
-  const size = flow.nodes.length;
+  const size = graph.length;
   const position = new Int32Array(size).fill(-1);
   for (const [at, number] of order.entries()) position[number] = at;
   const dominator = dominators(graph, order.length);
-  const within = dominance(order, dominator, size);
+  const dominates = intervals(order, (number) => (number === order[0] ? -1 : dominator[number]!), size);
   const entries = new Int32Array(size);
   const backs: [number, number][] = [];
   const intrusions: [number, number][] = [];
   for (const from of order) {
-    for (const to of successors(flow.nodes[from]!)) {
+    for (const to of graph[from]!) {
       if (position[to]! > position[from]!) entries[to]!++;
-      else if (within(to, from)) backs.push([from, to]);
+      else if (dominates(to, from)) backs.push([from, to]);
       else intrusions.push([from, to]);
     }
   }
-  const { loop, outerLoop } = loops(flow, order, position, backs);
+  const { loop, outerLoop } = loops(graph, order, position, backs);
   const heads = order.filter((number) => loop[number] === number);
   const around = intervals(heads, (head) => outerLoop[head]!, size);
   const inLoop = (head: number, number: number): boolean => loop[number]! >= 0 && around(head, loop[number]!);
-  return { order, position, dominator, entries, loop, outerLoop, inLoop, backs, intrusions };
-}
-
-/** Returns a test: does `upper` dominate `lower`? */
-function dominance(
-  order: readonly number[],
-  dominator: Int32Array,
-  size: number,
-): (upper: number, lower: number) => boolean {
-  return intervals(order, (number) => (number === order[0] ? -1 : dominator[number]!), size);
+  return { order, position, dominator, dominates, entries, loop, outerLoop, inLoop, backs, intrusions };
 }
 
 /** Returns an ancestor test in constant time, for any tree whose parents precede their children in `order`. */
@@ -94,15 +85,14 @@ function intervals(
 }
 
 function loops(
-  flow: ControlFlow,
+  graph: Graph,
   order: readonly number[],
   position: Int32Array,
   backs: readonly (readonly [number, number])[],
 ): { loop: Int32Array; outerLoop: Int32Array } {
-  const size = flow.nodes.length;
+  const size = graph.length;
   const before: number[][] = Array.from({ length: size }, () => []);
-  for (const from of order)
-    for (const to of successors(flow.nodes[from]!)) if (position[to]! > position[from]!) before[to]!.push(from);
+  for (const from of order) for (const to of graph[from]!) if (position[to]! > position[from]!) before[to]!.push(from);
   const tails = new Map<number, number[]>();
   for (const [from, to] of backs) {
     const known = tails.get(to);

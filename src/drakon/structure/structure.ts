@@ -27,7 +27,7 @@ export function structure(diagram: Diagram): Structured {
   const orders = new Map<ControlFlow, FlowOrder>();
   for (const flow of everyFlow(flows)) {
     joinQuestions(flow, reversePostOrder(flow.nodes.map(successors)));
-    const order = flowOrder(flow);
+    const order = flowOrder(flow.nodes.map(successors));
     orders.set(flow, order);
     findings.push(...loopFindings(diagram, flow, order));
   }

@@ -102,5 +102,8 @@ const risks = {
 } as const satisfies Record<RiskLevel, Text>;
 
 const words = {
-  legend: { en: "+ added, − removed, ~ changed, ↕ moved", uk: "+ додано, − вилучено, ~ змінено, ↕ переставлено" },
+  legend: {
+    en: "+ added, − removed, ~ changed, ↕ moved, ↪ leads elsewhere, ≈ reached on other conditions",
+    uk: "+ додано, − вилучено, ~ змінено, ↕ переставлено, ↪ веде деінде, ≈ досягається за інших умов",
+  },
 } as const satisfies Record<string, Text>;

@@ -3,7 +3,8 @@ import type { IconBox } from "../measure/icon-box.ts";
 import { widthOf } from "../measure/wrap-text.ts";
 import { element, escaped } from "./xml.ts";
 
-export type ChangeMark = "added" | "removed" | "changed" | "moved";
+/** `rerouted`: an exit leads elsewhere; `concerned`: reached on other conditions, or another fact names it. */
+export type ChangeMark = "added" | "removed" | "changed" | "moved" | "rerouted" | "concerned";
 
 /** Extra marks of one icon, for heat maps and comparisons. */
 export interface IconOverlay {
@@ -18,7 +19,14 @@ export interface IconOverlay {
 
 export type Overlays = ReadonlyMap<IconId, IconOverlay>;
 
-const SIGNS: Readonly<Record<ChangeMark, string>> = { added: "+", removed: "−", changed: "~", moved: "↕" };
+const SIGNS: Readonly<Record<ChangeMark, string>> = {
+  added: "+",
+  removed: "−",
+  changed: "~",
+  moved: "↕",
+  rerouted: "↪",
+  concerned: "≈",
+};
 
 /** The heat layer, between outline and text. */
 export const heatSvg = ({ heat }: IconOverlay, areas: readonly string[]): string =>

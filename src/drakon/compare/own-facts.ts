@@ -1,0 +1,156 @@
+import type { Text } from "../../base/text.ts";
+import type { IconId } from "../icon-id.ts";
+import { callsOf, isOutput } from "./calls.ts";
+import type { Changes } from "./changes.ts";
+import { type Fact, fact } from "./fact.ts";
+import type { DiagramOutline, OutlineEntry } from "./outline.ts";
+import { iconName, placeName } from "./place-names.ts";
+import { behindArrows, type RouteGraph } from "./route-graph.ts";
+
+/** Facts about icons that were added, removed or rewritten. Icons that no line leads to do not count. */
+export function ownFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
+  const [had, has] = [calledIn(before), calledIn(after)];
+  const facts = [...capabilities(had, has)];
+  for (const index of changes.added) facts.push(...addedFacts(after, changes, after.entries[index]!, had));
+  for (const index of changes.removed) facts.push(...removedFacts(before, changes, before.entries[index]!, has));
+  for (const [a, b] of changes.changed) {
+    const [was, is] = [before.entries[a]!, after.entries[b]!];
+    if (was.reached && is.reached) facts.push(...changedFacts(was, is, after.tree?.silhouette === true));
+  }
+  return facts;
+}
+
+type Callers = ReadonlyMap<string, IconId>;
+
+/** The names that reached icons call, each with its first caller. */
+function calledIn({ entries, routes }: DiagramOutline): Callers {
+  const callers = new Map<string, IconId>();
+  for (const { icon } of entries) {
+    if (!routes.reached.has(icon.id)) continue;
+    for (const name of callsOf(icon)) if (!callers.has(name)) callers.set(name, icon.id);
+  }
+  return callers;
+}
+
+const capabilities = (had: Callers, has: Callers): Fact[] => [
+  ...[...has].filter(([name]) => !had.has(name)).map(([name, after]) => fact("capability-added", name, { after })),
+  ...[...had].filter(([name]) => !has.has(name)).map(([name, before]) => fact("capability-removed", name, { before })),
+];
+
+function addedFacts(after: DiagramOutline, changes: Changes, entry: OutlineEntry, had: Callers): Fact[] {
+  const { icon } = entry;
+  if (!entry.reached) return [];
+  const at = { after: icon.id };
+  const calls = [...new Set(callsOf(icon))];
+  const again = calls.filter((name) => had.has(name)).map((name) => fact("call-added", name, at));
+  const { before: known } = changes.partners;
+  switch (icon.type) {
+    case "loopbegin":
+      return [fact("loop-added", icon.text, at), ...again];
+    case "question":
+    case "select":
+      return [askedFact(after.routes, icon.id), ...again];
+    case "case":
+      return known.has(after.routes.selects.get(icon.id) ?? "") ? [fact("case-added", icon.text, at)] : [];
+    case "branch":
+      return after.tree?.silhouette === false ? [] : [fact("branch-added", icon.text, at)];
+    case "parend":
+      return [fact("parallel-added", "", at)];
+    case "parbegin":
+      return known.has(after.routes.blocks.get(icon.id) ?? "") ? [fact("process-added", "", at)] : [];
+    case "comment":
+      return [fact("comment-added", icon.text, at)];
+    default:
+      if (NO_STEPS.has(icon.type)) return [];
+      if (icon.type === "output" || icon.type === "simpleoutput") return [fact("output-added", fullText(entry), at)];
+      // A call of something new is told as a capability.
+      return calls.length > 0 ? again : [fact("step-added", fullText(entry), at)];
+  }
+}
+
+const NO_STEPS = new Set(["end", "loopend", "arrow-loop", "duration"]);
+
+/** The ways from a new question, each answer with its target. */
+function askedFact(routes: RouteGraph, icon: IconId): Fact {
+  const text = routes.diagram.icons.get(icon)!.text;
+  const exits = routes.exits.get(icon) ?? [];
+  const targets = exits.map(({ label, to }) =>
+    behindArrows(routes, label === "case" ? (routes.exits.get(to)?.[0]?.to ?? to) : to),
+  );
+  if (new Set(targets).size < 2) return fact("question-added", text, { after: icon });
+  const ways = exits.map(({ label, to }, index): Text => {
+    const name = placeName(routes, targets[index]!);
+    const answer = label === "case" ? iconName(routes, to) : ANSWERS[label === "yes" ? "yes" : "no"];
+    return { en: `${answer.en} → ${name.en}`, uk: `${answer.uk} → до ${name.uk}` };
+  });
+  const list: Text = { en: ways.map(({ en }) => en).join(", "), uk: ways.map(({ uk }) => uk).join(", ") };
+  return fact("guard-added", [iconName(routes, icon), list], { after: icon });
+}
+
+export const ANSWERS = { yes: { en: "yes", uk: "так" }, no: { en: "no", uk: "ні" } } as const satisfies Record<
+  string,
+  Text
+>;
+
+/** Questions are told by the facts about guards. */
+function removedFacts(before: DiagramOutline, changes: Changes, entry: OutlineEntry, has: Callers): Fact[] {
+  const { icon } = entry;
+  if (!entry.reached) return [];
+  const at = { before: icon.id };
+  const { after: known } = changes.partners;
+  switch (icon.type) {
+    case "loopbegin":
+      return [fact("loop-removed", icon.text, at)];
+    case "question":
+    case "select":
+      return [];
+    case "case":
+      return known.has(before.routes.selects.get(icon.id) ?? "") ? [fact("case-removed", icon.text, at)] : [];
+    case "branch":
+      return before.tree?.silhouette === false ? [] : [fact("branch-removed", icon.text, at)];
+    case "parend":
+      return [fact("parallel-removed", "", at)];
+    case "parbegin":
+      return known.has(before.routes.blocks.get(icon.id) ?? "") ? [fact("process-removed", "", at)] : [];
+    case "comment":
+      return [fact("comment-removed", icon.text, at)];
+    default: {
+      if (NO_STEPS.has(icon.type)) return [];
+      if (isOutput(icon)) return [fact("output-removed", fullText(entry), at)];
+      const calls = [...new Set(callsOf(icon))];
+      if (calls.length === 0) return [fact("step-removed", fullText(entry), at)];
+      return calls.filter((name) => has.has(name)).map((name) => fact("call-removed", name, at));
+    }
+  }
+}
+
+function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean): Fact[] {
+  const at = { before: was.icon.id, after: is.icon.id };
+  const [x, y] = [fullText(was), fullText(is)];
+  const what = `${x} → ${y}`;
+  if (x === y) return [];
+  switch (is.icon.type) {
+    case "comment":
+      return [fact("comment-changed", what, at)];
+    case "branch":
+      return silhouette ? [fact("branch-renamed", what, at)] : [];
+    case "question":
+    case "select":
+    case "case":
+    case "loopbegin":
+      return [fact(sameButNumbers(x, y) ? "threshold-changed" : "condition-changed", what, at)];
+    case "output":
+    case "simpleoutput":
+      return [fact("output-changed", what, at)];
+    default: {
+      const calls = [...callsOf(was.icon), ...callsOf(is.icon)].length > 0;
+      return [fact(calls ? "call-changed" : "step-changed", what, at)];
+    }
+  }
+}
+
+const fullText = ({ icon, duration }: OutlineEntry): string =>
+  [icon.secondary, icon.text, duration].filter((text) => text !== undefined && text.trim() !== "").join("\n");
+
+const NUMBER = /\d+(?:[.,]\d+)?/g;
+const sameButNumbers = (x: string, y: string): boolean => x.replace(NUMBER, "0") === y.replace(NUMBER, "0");

@@ -1,0 +1,186 @@
+import type { IconId } from "../icon-id.ts";
+import { callsOf, isOutput } from "./calls.ts";
+import type { Changes } from "./changes.ts";
+import { concerning, type Fact, type FactKind, fact } from "./fact.ts";
+import { NAMED } from "./guard-facts.ts";
+import type { DiagramOutline } from "./outline.ts";
+import { destination, exitName, iconName, loopsAround, nameList, placeName } from "./place-names.ts";
+import type { RouteFlow } from "./route-flow.ts";
+import { behindArrows, type Place, START } from "./route-graph.ts";
+import { visitWeights } from "./visit-weights.ts";
+
+interface Flows {
+  readonly before: RouteFlow;
+  readonly after: RouteFlow;
+}
+
+/** Facts about exits that lead elsewhere, steps that stand elsewhere, and the order of cases. */
+export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes, flows: Flows): Fact[] {
+  const [old, now] = [before.routes, after.routes];
+  const facts = changes.exits.map(({ before: a, after: b, label, was, is }) => {
+    const inside = new Set([
+      ...loopsAround(old, flows.before, a).flatMap((loop) => changes.partners.after.get(loop) ?? []),
+      ...loopsAround(now, flows.after, b),
+    ]);
+    const to = destination(now, flows.after, { from: b, to: is, inside: [...inside] });
+    return fact("exit-changed", [exitName(now, b, label), to, placeName(old, was)], {
+      ...(a !== START && { before: a, after: b }),
+      alsoBefore: iconsAt(before, was),
+      alsoAfter: iconsAt(after, is),
+    });
+  });
+  for (const run of changes.moved) {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    const next = behindArrows(now, now.exits.get(last[1])![0]!.to);
+    const names = nameList(run.map(([, b]) => iconName(now, b)));
+    const place = placeName(now, next);
+    facts.push(
+      fact("order-changed", [names, { en: place.en, uk: `${INSTRUMENTAL.get(place.uk) ?? place.uk}` }], {
+        before: first[0],
+        after: first[1],
+        alsoBefore: run.map(([a]) => a),
+        alsoAfter: run.map(([, b]) => b),
+      }),
+    );
+  }
+  return [...facts, ...reordered(before, after, changes)];
+}
+
+/** After "перед" the nouns of places are in the instrumental. */
+const INSTRUMENTAL: ReadonlyMap<string, string> = new Map([
+  ["кінця", "кінцем"],
+  ["кінця процесу", "кінцем процесу"],
+  ["паралельного блоку", "паралельним блоком"],
+]);
+
+const iconsAt = ({ diagram }: DiagramOutline, place: Place): IconId[] => (diagram.icons.has(place) ? [place] : []);
+
+/** Selects whose common cases are in another order: the first fitting case is taken. */
+function reordered(before: DiagramOutline, after: DiagramOutline, { partners }: Changes): Fact[] {
+  const facts: Fact[] = [];
+  for (const [a, b] of partners.after) {
+    if (after.diagram.icons.get(b)?.type !== "select") continue;
+    const was = (before.routes.exits.get(a) ?? []).flatMap(({ to }) => partners.after.get(to) ?? []);
+    const is = (after.routes.exits.get(b) ?? []).flatMap(({ to }) => (partners.before.has(to) ? [to] : []));
+    if (was.join("\n") === is.join("\n") || was.toSorted().join("\n") !== is.toSorted().join("\n")) continue;
+    facts.push(fact("cases-reordered", [iconName(after.routes, b)], { before: a, after: b, alsoAfter: is }));
+  }
+  return facts;
+}
+
+/** Consequences for icons in both diagrams: no longer or newly reached, repeated, reached on other conditions. */
+export function reachFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes, flows: Flows): Fact[] {
+  const [old, now] = [before.routes, after.routes];
+  const pairs = [...changes.partners.after];
+  const isStep = (icon: IconId): boolean => {
+    const { type } = after.diagram.icons.get(icon)!;
+    return NAMED.test(type) && !ASKING.has(type);
+  };
+  const both = pairs.filter(([a, b]) => old.reached.has(a) && now.reached.has(b));
+  const lost = pairs.filter(([a, b]) => old.reached.has(a) && !now.reached.has(b));
+  const won = pairs.filter(([a, b]) => !old.reached.has(a) && now.reached.has(b));
+  const again = both.filter(([a, b]) => isStep(b) && !flows.before.repeats(a) && flows.after.repeats(b));
+  const once = both.filter(([a, b]) => isStep(b) && flows.before.repeats(a) && !flows.after.repeats(b));
+  const effect = ([, b]: readonly [IconId, IconId]): boolean => isOutput(after.diagram.icons.get(b)!);
+  const listed = (kind: FactKind, all: readonly (readonly [IconId, IconId])[]): Fact[] =>
+    all.length === 0 ? [] : [listFact(kind, after, all)];
+  return [
+    ...listed("output-unreached", lost.filter(effect)),
+    ...listed(
+      "unreached",
+      lost.filter((one) => !effect(one)),
+    ),
+    ...listed("newly-reached", won),
+    ...listed("output-repeated", again.filter(effect)),
+    ...listed(
+      "step-repeated",
+      again.filter((one) => !effect(one)),
+    ),
+    ...listed("no-longer-repeated", once),
+  ];
+}
+
+const ASKING = new Set(["question", "select", "loopbegin", "comment"]);
+
+/** A fact about several icons. Lower ends, arrows and the like are named only if there is nothing else. */
+function listFact(kind: FactKind, { routes }: DiagramOutline, all: readonly (readonly [IconId, IconId])[]): Fact {
+  const named = all.filter(([, b]) => NAMED.test(routes.diagram.icons.get(b)!.type));
+  const list = named.length > 0 ? named : all;
+  const [first] = list;
+  return fact(kind, [nameList(list.map(([, b]) => iconName(routes, b)))], {
+    before: first![0],
+    after: first![1],
+    alsoBefore: all.map(([a]) => a),
+    alsoAfter: all.map(([, b]) => b),
+  });
+}
+
+/** Kinds that say why icons are reached on other conditions. */
+const CAUSES: ReadonlySet<FactKind> = new Set<FactKind>([
+  "exit-changed",
+  "guard-added",
+  "guard-removed",
+  "question-removed",
+  "guard-reversed",
+  "answers-swapped",
+  "order-changed",
+  "case-added",
+  "case-removed",
+  "loop-added",
+  "loop-removed",
+]);
+
+/**
+ * Adds the icons that are reached on other conditions: calls and outputs with a sentence of their own, unless another fact names
+ * them; other icons are added to the first fact that is a cause.
+ */
+export function withConditions(
+  before: DiagramOutline,
+  after: DiagramOutline,
+  changes: Changes,
+  facts: readonly Fact[],
+): Fact[] {
+  const { partners } = changes;
+  if (!before.tree || !after.tree) return [...facts];
+  const other = resorted(before, after, changes);
+  const old = visitWeights(before.routes, (icon) =>
+    partners.after.has(icon) && !other.has(icon) ? icon : `- ${icon}`,
+  );
+  const now = visitWeights(after.routes, (icon) => {
+    const was = partners.before.get(icon);
+    return was === undefined || other.has(was) ? `+ ${icon}` : was;
+  });
+  const affected = [...partners.after].filter(
+    ([a, b]) =>
+      before.routes.reached.has(a) &&
+      after.routes.reached.has(b) &&
+      after.diagram.icons.get(b)!.type !== "arrow-loop" &&
+      old.get(a) !== now.get(b),
+  );
+  if (affected.length === 0) return [...facts];
+  const told = new Set(facts.flatMap(({ icons }) => icons.after));
+  const notable = affected.filter(([, b]) => {
+    const icon = after.diagram.icons.get(b)!;
+    return !told.has(b) && (isOutput(icon) || callsOf(icon).length > 0);
+  });
+  const [x, y] = [affected.map(([a]) => a), affected.map(([, b]) => b)];
+  const cause = facts.findIndex(({ kind }) => CAUSES.has(kind));
+  if (notable.length > 0 || cause < 0) {
+    const list = notable.length > 0 ? notable : affected;
+    return [...facts, concerning(listFact("conditions-changed", after, list), x, y)];
+  }
+  return facts.map((one, index) => (index === cause ? concerning(one, x, y) : one));
+}
+
+/** Cases, by their id before, of selects that have other cases now: each of them is chosen among others. */
+function resorted(before: DiagramOutline, after: DiagramOutline, { partners }: Changes): Set<IconId> {
+  const found = new Set<IconId>();
+  for (const [a, b] of partners.after) {
+    if (before.diagram.icons.get(a)!.type !== "select") continue;
+    const was = (before.routes.exits.get(a) ?? []).map(({ to }) => to);
+    const is = (after.routes.exits.get(b) ?? []).map(({ to }) => to);
+    if (was.length === is.length && was.every((one, index) => partners.after.get(one) === is[index])) continue;
+    for (const one of was) found.add(one);
+  }
+  return found;
+}
