@@ -64,6 +64,10 @@ const findingTable = {
   "W-NO-DEFAULT": ["the select has no default case", "вибір не каже, що робити в інших випадках"],
   "W-EMPTY-ACTION": ["the icon is empty", "ікона порожня"],
   "W-LOOP-NO-BODY": ["the loop has no body", "цикл не має тіла"],
+  "W-LOOP-LEFT": [
+    "an answer inside the loop {} leads to the end: the items that are left are skipped",
+    "відповідь усередині циклу {} веде до кінця: решту елементів буде пропущено",
+  ],
   "W-ENDLESS": ["the loop has no exit", "з цього циклу немає виходу"],
   "W-SIDE": ["the icon beside it is not a duration", "ікона збоку не є тривалістю"],
   "W-UNBOUND": [

@@ -1,6 +1,6 @@
 import type { Text } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
-import { quoted } from "./place-names.ts";
+import { quotedInBoth } from "./target-names.ts";
 
 export const riskLevels = ["low", "medium", "high"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
@@ -95,7 +95,7 @@ interface FactIcons {
 /** A string is quoted; an empty one is left out with the colon before it. */
 export function fact(kind: FactKind, what: string | readonly Text[], icons: FactIcons = {}): Fact {
   const [level, en, uk] = factTable[kind];
-  const parts = typeof what === "string" ? (what.trim() === "" ? [] : [quoted(what)]) : what;
+  const parts = typeof what === "string" ? (what.trim() === "" ? [] : [quotedInBoth(what)]) : what;
   const fill = (sentence: string, language: "en" | "uk"): string => {
     const words = parts.map((part) => part[language]);
     return words.length === 0 ? sentence.replace(/:? ?\{\}/, "") : sentence.replaceAll("{}", () => words.shift() ?? "");

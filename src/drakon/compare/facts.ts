@@ -12,7 +12,7 @@ export function editFacts(before: DiagramOutline, after: DiagramOutline, changes
   const flows = { before: routeFlow(before.routes), after: routeFlow(after.routes) };
   return [
     ...headFacts(before, after),
-    ...ownFacts(before, after, changes),
+    ...ownFacts(before, after, changes, flows.after),
     ...guardFacts(before, after, changes, flows),
     ...exitFacts(before, after, changes, flows),
   ];
@@ -27,7 +27,7 @@ export function changeFacts(before: DiagramOutline, after: DiagramOutline, chang
   const facts = [
     ...headFacts(before, after),
     ...mostlyGone(before, after, changes),
-    ...ownFacts(before, after, changes),
+    ...ownFacts(before, after, changes, flows.after),
     ...guardFacts(before, after, changes, flows),
     ...exitFacts(before, after, changes, flows),
     ...reachFacts(before, after, changes, flows),

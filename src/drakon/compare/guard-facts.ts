@@ -4,8 +4,8 @@ import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
 import type { DiagramOutline } from "./outline.ts";
 import { ANSWERS } from "./own-facts.ts";
-import { iconName, nameList } from "./place-names.ts";
 import type { Guard, RouteFlow } from "./route-flow.ts";
+import { iconName, nameList } from "./target-names.ts";
 
 /**
  * An answer guards an icon if every way to the icon passes it (dominance). Facts about removed and reversed checks, and about icons

@@ -1,17 +1,18 @@
-import type { Text } from "../../base/text.ts";
+import { joined, type Text } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
 import { callsOf, isOutput } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
 import type { DiagramOutline, OutlineEntry } from "./outline.ts";
-import { iconName, placeName } from "./place-names.ts";
+import type { RouteFlow } from "./route-flow.ts";
 import { behindArrows, type RouteGraph } from "./route-graph.ts";
+import { destination, iconName, loopsAround } from "./target-names.ts";
 
 /** Facts about icons that were added, removed or rewritten. Icons that no line leads to do not count. */
-export function ownFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
+export function ownFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes, flow: RouteFlow): Fact[] {
   const [had, has] = [calledIn(before), calledIn(after)];
   const facts = [...capabilities(had, has)];
-  for (const index of changes.added) facts.push(...addedFacts(after, changes, after.entries[index]!, had));
+  for (const index of changes.added) facts.push(...addedFacts(after, changes, after.entries[index]!, { had, flow }));
   for (const index of changes.removed) facts.push(...removedFacts(before, changes, before.entries[index]!, has));
   for (const [a, b] of changes.changed) {
     const [was, is] = [before.entries[a]!, after.entries[b]!];
@@ -37,7 +38,12 @@ const capabilities = (had: Callers, has: Callers): Fact[] => [
   ...[...had].filter(([name]) => !has.has(name)).map(([name, before]) => fact("capability-removed", name, { before })),
 ];
 
-function addedFacts(after: DiagramOutline, changes: Changes, entry: OutlineEntry, had: Callers): Fact[] {
+function addedFacts(
+  after: DiagramOutline,
+  changes: Changes,
+  entry: OutlineEntry,
+  { had, flow }: { readonly had: Callers; readonly flow: RouteFlow },
+): Fact[] {
   const { icon } = entry;
   if (!entry.reached) return [];
   const at = { after: icon.id };
@@ -49,7 +55,7 @@ function addedFacts(after: DiagramOutline, changes: Changes, entry: OutlineEntry
       return [fact("loop-added", icon.text, at), ...again];
     case "question":
     case "select":
-      return [askedFact(after.routes, icon.id), ...again];
+      return [askedFact(after.routes, flow, icon.id), ...again];
     case "case":
       return known.has(after.routes.selects.get(icon.id) ?? "") ? [fact("case-added", icon.text, at)] : [];
     case "branch":
@@ -71,20 +77,23 @@ function addedFacts(after: DiagramOutline, changes: Changes, entry: OutlineEntry
 const NO_STEPS = new Set(["end", "loopend", "arrow-loop", "duration"]);
 
 /** The ways from a new question, each answer with its target. */
-function askedFact(routes: RouteGraph, icon: IconId): Fact {
+function askedFact(routes: RouteGraph, flow: RouteFlow, icon: IconId): Fact {
   const text = routes.diagram.icons.get(icon)!.text;
   const exits = routes.exits.get(icon) ?? [];
   const targets = exits.map(({ label, to }) =>
     behindArrows(routes, label === "case" ? (routes.exits.get(to)?.[0]?.to ?? to) : to),
   );
   if (new Set(targets).size < 2) return fact("question-added", text, { after: icon });
+  const inside = loopsAround(routes, flow, icon);
   const ways = exits.map(({ label, to }, index): Text => {
-    const name = placeName(routes, targets[index]!);
+    const { name, leaving } = destination(routes, flow, { from: icon, to: targets[index]!, inside });
     const answer = label === "case" ? iconName(routes, to) : ANSWERS[label === "yes" ? "yes" : "no"];
-    return { en: `${answer.en} → ${name.en}`, uk: `${answer.uk} → до ${name.uk}` };
+    return joined(
+      [{ en: `${answer.en} → ${name.en}`, uk: `${answer.uk} → до ${name.uk}` }, ...(leaving ? [leaving] : [])],
+      ", ",
+    );
   });
-  const list: Text = { en: ways.map(({ en }) => en).join(", "), uk: ways.map(({ uk }) => uk).join(", ") };
-  return fact("guard-added", [iconName(routes, icon), list], { after: icon });
+  return fact("guard-added", [iconName(routes, icon), joined(ways, "; ")], { after: icon });
 }
 
 export const ANSWERS = { yes: { en: "yes", uk: "так" }, no: { en: "no", uk: "ні" } } as const satisfies Record<

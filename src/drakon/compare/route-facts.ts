@@ -1,12 +1,13 @@
+import type { Text } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
 import { callsOf, isOutput } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { concerning, type Fact, type FactKind, fact } from "./fact.ts";
 import { NAMED } from "./guard-facts.ts";
 import type { DiagramOutline } from "./outline.ts";
-import { destination, exitName, iconName, loopsAround, nameList, placeName } from "./place-names.ts";
 import type { RouteFlow } from "./route-flow.ts";
 import { behindArrows, type Place, START } from "./route-graph.ts";
+import { destination, exitName, iconName, loopsAround, nameList, targetName } from "./target-names.ts";
 import { visitWeights } from "./visit-weights.ts";
 
 interface Flows {
@@ -22,8 +23,12 @@ export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes
       ...loopsAround(old, flows.before, a).flatMap((loop) => changes.partners.after.get(loop) ?? []),
       ...loopsAround(now, flows.after, b),
     ]);
-    const to = destination(now, flows.after, { from: b, to: is, inside: [...inside] });
-    return fact("exit-changed", [exitName(now, b, label), to, placeName(old, was)], {
+    const { name, isBack, leaving } = destination(now, flows.after, { from: b, to: is, inside: [...inside] });
+    const to: Text = {
+      en: `${isBack ? "back to" : "to"} ${name.en}${leaving ? `, ${leaving.en},` : ""}`,
+      uk: `${isBack ? "назад до" : "до"} ${name.uk}${leaving ? `, ${leaving.uk},` : ""}`,
+    };
+    return fact("exit-changed", [exitName(now, b, label), to, targetName(old, was)], {
       ...(a !== START && { before: a, after: b }),
       alsoBefore: iconsAt(before, was),
       alsoAfter: iconsAt(after, is),
@@ -33,9 +38,9 @@ export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes
     const [first, last] = [run[0]!, run.at(-1)!];
     const next = behindArrows(now, now.exits.get(last[1])![0]!.to);
     const names = nameList(run.map(([, b]) => iconName(now, b)));
-    const place = placeName(now, next);
+    const place = targetName(now, next);
     facts.push(
-      fact("order-changed", [names, { en: place.en, uk: `${INSTRUMENTAL.get(place.uk) ?? place.uk}` }], {
+      fact("order-changed", [names, { en: place.en, uk: INSTRUMENTAL.get(place.uk) ?? place.uk }], {
         before: first[0],
         after: first[1],
         alsoBefore: run.map(([a]) => a),

@@ -4,8 +4,8 @@ import type { IconId } from "../icon-id.ts";
 import { pairLoops } from "../structure/loop-pairs.ts";
 import type { DiagramSurvey } from "../structure/survey.ts";
 
-/** An icon, or one of the places that are no icon of their own. */
-export type Place = IconId | typeof START | typeof END | typeof NOWHERE | ProcessEnd;
+/** The id of an icon, or one of the places that are no icon of their own: the constants below, and the end of a process. */
+export type Place = IconId;
 
 export const START = "\u0000start";
 /** All `end` icons are one place. */
@@ -13,8 +13,7 @@ export const END = "\u0000end";
 /** The target of an exit that is missing or leads to no icon; only in diagrams with errors. */
 export const NOWHERE = "\u0000nowhere";
 
-type ProcessEnd = `\u0000process ${string}`;
-export const processEnd = (block: IconId): ProcessEnd => `\u0000process ${block}`;
+export const processEnd = (block: IconId): Place => `\u0000process ${block}`;
 /** The parallel block whose process ends at this place. */
 export const blockEnding = (place: Place): IconId | undefined =>
   place.startsWith("\u0000process ") ? place.slice("\u0000process ".length) : undefined;

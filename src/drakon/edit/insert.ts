@@ -1,8 +1,12 @@
+import { routeFlow } from "../compare/route-flow.ts";
+import { routeGraph } from "../compare/route-graph.ts";
+import type { Icon } from "../diagram/diagram.ts";
 import { isKnownType, roleOf } from "../diagram/icon-types.ts";
 import { encodeText } from "../diagram/rich-text.ts";
 import type { IconId } from "../icon-id.ts";
+import type { DiagramSurvey } from "../structure/survey.ts";
 import type { Draft } from "./draft.ts";
-import { type EditOperationOf, refuseEdit } from "./operation.ts";
+import { type EditLine, type EditOperationOf, refuseEdit } from "./operation.ts";
 
 /** A text encoded for the file; refused if the file format cannot hold it. */
 export const contentOf = (text: string, like?: string): string =>
@@ -62,7 +66,7 @@ export function insertParallel(draft: Draft, operation: EditOperationOf<"insert-
 
 /** Inserts a question whose "no" leads to the right, to `otherwise`. */
 export function insertGuard(draft: Draft, operation: EditOperationOf<"insert-guard">): void {
-  const otherwise = operation.otherwise ?? defaultExit(draft, operation.at[0]?.icon);
+  const otherwise = operation.otherwise ?? defaultExit(draft, operation.at);
   if (otherwise === undefined)
     refuseEdit("the diagram has no end that the guard could lead to", "діаграма не має кінця, куди йти");
   expectEnterable(draft, otherwise);
@@ -72,16 +76,42 @@ export function insertGuard(draft: Draft, operation: EditOperationOf<"insert-gua
 }
 
 /**
- * The end. In a silhouette the end is drawn in the last branch only, so a guard in another branch leads to the address of the
- * branch that holds nothing but the end, if there is one.
+ * The end of what the line is in: inside a for-each its lower end, so that "no" goes on with the next item; inside a parallel
+ * process the end of the block; else the end. In a silhouette the end is drawn in the last branch only, so a guard in another
+ * branch leads to the address of the branch that holds nothing but the end, if there is one.
  */
-function defaultExit(draft: Draft, from: IconId | undefined): IconId | undefined {
-  const icons = [...draft.icons.values()];
+function defaultExit(draft: Draft, at: EditLine): IconId | undefined {
+  const around = at[0] && constructAround(draft, at[0].icon, draft.target(at));
+  if (around !== undefined) return around;
+  return procedureEnd(draft.icons, draft.survey(), at[0]?.icon);
+}
+
+/** The icon that a line in this branch leads to in order to end the procedure. */
+export function procedureEnd(
+  all: ReadonlyMap<IconId, Icon>,
+  { branches, reached }: DiagramSurvey,
+  from: IconId | undefined,
+): IconId | undefined {
+  const icons = [...all.values()];
   const end = icons.find(({ type }) => type === "end")?.id;
   const exit = icons.find(({ type, one }) => type === "branch" && one === end)?.id;
-  const { branches, reached } = draft.survey();
   if (exit === undefined || branches.length < 2 || from === undefined) return end;
   return (reached.get(from)?.branch ?? exit) === exit ? end : exit;
+}
+
+/** The lower end of the innermost for-each or parallel process around a line. */
+function constructAround(draft: Draft, from: IconId, to: IconId): IconId | undefined {
+  const survey = draft.survey();
+  const routes = routeGraph({ ...draft.before, icons: draft.icons }, survey);
+  const flow = routeFlow(routes);
+  const isLower = draft.icons.get(to)?.type === "loopend";
+  const begin = isLower ? [...routes.loopEnds].find(([, lower]) => lower === to)?.[0] : undefined;
+  const inside = begin ?? flow.loopsAround(to).find((head) => routes.loopEnds.has(head));
+  const process = routes.blocks.has(from) ? from : survey.reached.get(from)?.process?.head;
+  const loopProcess = inside === undefined ? undefined : survey.reached.get(inside)?.process?.head;
+  const block = process === undefined ? undefined : routes.blocks.get(process);
+  if (inside === undefined || (block !== undefined && block !== routes.blocks.get(loopProcess ?? ""))) return block;
+  return routes.loopEnds.get(inside);
 }
 
 /** Refuses if no line may lead to this icon. */

@@ -29,7 +29,7 @@ export type EditOperation =
   | { readonly op: "insert-select"; readonly at: EditLine; readonly text: string; readonly cases: readonly string[] }
   | { readonly op: "insert-for-each"; readonly at: EditLine; readonly text: string }
   | { readonly op: "insert-parallel"; readonly at: EditLine; readonly processes?: number }
-  /** "Yes" continues; "no" goes to `otherwise` (default: the end). */
+  /** "Yes" continues; "no" goes to `otherwise` (default: the next item of the for-each around it, else the end). */
   | { readonly op: "insert-guard"; readonly at: EditLine; readonly text: string; readonly otherwise?: IconId }
   /** The new case leads to `to` (default: the target of its neighbour). */
   | {

@@ -69,6 +69,24 @@ describe("D-1 operations (FORMAT §8)", () => {
       { 3: "branch C >6 #3", 6: "question ok? >5 >>5" },
     ],
     [
+      "a guard inside a for-each leads to the next item",
+      each,
+      { op: "insert-guard", at: one("2"), text: "ok?" },
+      { 2: "loopbegin x; xs >6", 6: "question ok? >3 >>4" },
+    ],
+    [
+      "a guard behind a for-each leads to the end",
+      each,
+      { op: "insert-guard", at: one("4"), text: "ok?" },
+      { 4: "loopend >6", 6: "question ok? >5 >>5" },
+    ],
+    [
+      "a guard inside a parallel process leads to the end of the process",
+      par,
+      { op: "insert-guard", at: one("2"), text: "ok?" },
+      { 2: "parbegin >7 >>3", 7: "question ok? >4 >>5" },
+    ],
+    [
       "a case is added to the right",
       chosen,
       { op: "add-case", beside: "4", side: "right", text: "n" },

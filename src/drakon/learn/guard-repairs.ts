@@ -1,3 +1,4 @@
+import { procedureEnd } from "../edit/insert.ts";
 import type { EditLine } from "../edit/operation.ts";
 import type { Expression } from "../expression/expression.ts";
 import { printExpression } from "../expression/printer.ts";
@@ -40,7 +41,8 @@ export function guardRepairs(context: RepairContext): RepairCandidate[] {
   const text = printExpression(opposite(when), language);
   const said = circumstanceText(when);
   return alternatives(context, at).map((otherwise): RepairCandidate => {
-    const to = otherwise === undefined ? undefined : diagramIcon(context, otherwise);
+    const target = otherwise === undefined ? undefined : diagramIcon(context, otherwise);
+    const to = target?.type === "end" ? undefined : target;
     return {
       kind: "guard",
       operations: [{ op: "insert-guard", at, text, ...(otherwise !== undefined && { otherwise }) }],
@@ -109,7 +111,8 @@ function alternatives(context: RepairContext, at: EditLine): (IconId | undefined
   if (behind !== undefined) ways.add(behind);
   const loop = loopEndAround(context, finding.icon);
   if (loop !== undefined) ways.add(loop);
-  ways.add(undefined);
+  // Without a target the operation itself goes on with the next item.
+  ways.add(loop === undefined ? undefined : procedureEnd(diagram.icons, surveyDiagram(diagram), finding.icon));
   return [...ways];
 }
 

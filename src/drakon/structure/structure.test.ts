@@ -84,6 +84,27 @@ function iconsOf(tree: Tree): string[] {
 
 const read = (items: Items): Diagram => jsonDiagram({ items });
 
+describe("D-2 the check", () => {
+  it.each<[string, string, boolean]>([
+    ["leads to the end", "9", true],
+    ["leads to the next item", "5", false],
+    ["leaves the loop", "6", false],
+  ])("warns where an answer inside a for-each ends the procedure: %s", (_, to, warned) => {
+    const { findings } = structure(
+      read({
+        1: { type: "branch", branchId: 0, one: "2" },
+        2: { type: "loopbegin", content: "x; xs", one: "3" },
+        3: { type: "question", content: "bad?", flag1: 0, one: "4", two: to },
+        4: { type: "action", content: "use(x)", one: "5" },
+        5: { type: "loopend", one: "6" },
+        6: { type: "action", content: "report", one: "9" },
+        9: { type: "end" },
+      }),
+    );
+    expect(findings.map(({ code, icon }) => [code, icon])).toEqual(warned ? [["W-LOOP-LEFT", "3"]] : []);
+  });
+});
+
 describe("D-3 a diagram has one meaning", () => {
   it.each(files.map(({ name, text }) => [name, text]))(
     "%s: graph and tree leave the same trace, every icon once",

@@ -1,4 +1,4 @@
-import type { Diagram } from "../diagram/diagram.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { type Finding, finding, hasErrors } from "../finding.ts";
 import type { Tree } from "../tree.ts";
 import { joinQuestions } from "./conditions.ts";
@@ -89,8 +89,20 @@ function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Fi
       );
     }
     if (node.kind === "for-each" && node.body === number) findings.push(finding("W-LOOP-NO-BODY", about(number)));
+    const each = node.kind === "ask" ? forEachAround(flow, order, number) : undefined;
+    if (each && successors(node).some((to) => flow.nodes[to]!.kind === "return"))
+      findings.push(finding("W-LOOP-LEFT", about(number, `"${each.text.replace(/\s+/g, " ").trim()}"`)));
   }
   return findings;
+}
+
+/** The innermost for-each around a node. */
+function forEachAround(flow: ControlFlow, { loop, outerLoop }: FlowOrder, number: number): Icon | undefined {
+  for (let head = loop[number]!; head >= 0; head = outerLoop[head]!) {
+    const node = flow.nodes[head]!;
+    if (node.kind === "for-each") return node.icon;
+  }
+  return undefined;
 }
 
 /** Heads of the loops that have an exit. */

@@ -6,7 +6,7 @@ import { blockEnding, END, type ExitLabel, NOWHERE, type Place, type RouteGraph,
 const MAX_QUOTED = 80;
 
 /** A text in quotation marks, in one line and shortened. */
-export function quoted(text: string): Text {
+export function quotedInBoth(text: string): Text {
   const line = text.replace(/\s+/g, " ").trim();
   const letters = [...line];
   const short = letters.length > MAX_QUOTED ? `${letters.slice(0, MAX_QUOTED).join("")}…` : line;
@@ -17,7 +17,7 @@ export function quoted(text: string): Text {
 export function iconName({ diagram }: RouteGraph, icon: IconId): Text {
   const found = diagram.icons.get(icon);
   const text = found?.text.trim() || found?.secondary?.trim() || "";
-  if (text !== "") return quoted(text);
+  if (text !== "") return quotedInBoth(text);
   if (found?.type === "parbegin") return { en: `parallel process ${icon}`, uk: `паралельний процес ${icon}` };
   return { en: `icon ${icon}`, uk: `ікона ${icon}` };
 }
@@ -36,7 +36,7 @@ export function nameList(names: readonly Text[]): Text {
 }
 
 /** A place as the target of a way. Ukrainian in the genitive, after "до" and "замість". */
-export function placeName(routes: RouteGraph, place: Place): Text {
+export function targetName(routes: RouteGraph, place: Place): Text {
   if (place === END || place === START) return { en: "the end", uk: "кінця" };
   if (place === NOWHERE) return { en: "nowhere", uk: "місця, якого немає" };
   if (blockEnding(place) !== undefined) return { en: "the end of the process", uk: "кінця процесу" };
@@ -95,25 +95,24 @@ const defaultCase = (routes: RouteGraph, icon: IconId): Text => {
   return { en: `every other case of ${name.en}`, uk: `кожен інший варіант ${name.uk}` };
 };
 
-/** Where an exit leads now: with "back" if the way is a loop, and with the for-each loops that it leaves. */
+/** Where an exit leads: with "back" if the way is a loop, and with the for-each loops that it leaves. */
 export function destination(
   routes: RouteGraph,
   flow: RouteFlow,
   { from, to, inside }: { readonly from: Place; readonly to: Place; readonly inside: readonly IconId[] },
-): Text {
-  const name = placeName(routes, to);
+): { readonly name: Text; readonly isBack: boolean; readonly leaving: Text | undefined } {
   const [source, target] = [flow.numberOf(from), flow.numberOf(to)];
   const isLower = routes.diagram.icons.get(to)?.type === "loopend";
-  const isBack = source !== undefined && target !== undefined && !isLower && flow.order.dominates(target, source);
   const isIn = (loop: IconId): boolean => {
     const head = flow.numberOf(loop);
     return head !== undefined && target !== undefined && flow.order.inLoop(head, target);
   };
   const left = inside.filter((loop) => !isIn(loop)).map((loop) => iconName(routes, loop));
-  const leaving = nameList(left);
+  const list = nameList(left);
   return {
-    en: `${isBack ? "back to" : "to"} ${name.en}${left.length > 0 ? `, leaving the loop ${leaving.en},` : ""}`,
-    uk: `${isBack ? "назад до" : "до"} ${name.uk}${left.length > 0 ? `, з виходом із циклу ${leaving.uk},` : ""}`,
+    name: targetName(routes, to),
+    isBack: source !== undefined && target !== undefined && !isLower && flow.order.dominates(target, source),
+    leaving: left.length === 0 ? undefined : { en: `leaving the loop ${list.en}`, uk: `з виходом із циклу ${list.uk}` },
   };
 }
 
