@@ -209,7 +209,7 @@ export function shortValue(value: Json, language: Language): string {
   if (value === null) return "–";
   if (typeof value === "string") return cut(oneLine(value.trim()) || "–");
   if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return `${words.items[language]}: ${value.length}`;
+  if (Array.isArray(value)) return `${words.items[language]}: ${value.length}${ofHowMany(value, language)}`;
   const record = value as { readonly [name: string]: Json };
   const { garden_commit: commit, logic_version: logic } = record;
   if (typeof commit === "string") return `${typeof logic === "string" ? logic : "–"} @ ${oneLine(commit.slice(0, 10))}`;
@@ -217,6 +217,18 @@ export function shortValue(value: Json, language: Language): string {
   if (replied !== undefined) return cut(oneLine(replied));
   for (const name of DESCRIPTIVE) if (typeof record[name] === "string") return cut(oneLine(record[name]));
   return cut(`{${Object.keys(record).map(oneLine).join(", ")}}`);
+}
+
+/** A page of a longer list says so: the contract limits what a run reads. */
+function ofHowMany(list: readonly Json[], language: Language): string {
+  const last = list.at(-1);
+  const total =
+    typeof last === "object" && last !== null && !Array.isArray(last)
+      ? (last as { readonly [name: string]: Json | undefined })["total"]
+      : undefined;
+  return typeof total === "number" && total > list.length
+    ? ` ${words.of[language]} ${total} (context.max_sources)`
+    : "";
 }
 
 /** Members that describe a result best, in order of preference. */
@@ -267,6 +279,7 @@ const words = {
   given: { en: "input", uk: "отримав" },
   gave: { en: "output", uk: "віддав" },
   items: { en: "items", uk: "елементів" },
+  of: { en: "of", uk: "з" },
   effects: { en: "proposals", uk: "пропозицій" },
   noop: { en: "nothing to do", uk: "без змін" },
   blocked: { en: "blocked", uk: "заблоковано" },

@@ -70,5 +70,7 @@ const STRANGE = new Map(
     written: "writ",
     grew: "grow",
     grown: "grow",
+    found: "find",
+    programming: "programming",
   }),
 );

@@ -37,7 +37,7 @@ export async function plantGarden(
 }
 
 const makeGarden = async (ground: GardenPorts, dir: string): Promise<void> =>
-  void (await initGarden(ground, dir, { language: "en", name: "Rose" }));
+  void (await initGarden(ground, dir, { language: "en", name: "Rose", notesRoot: "notes" }));
 
 /** Another worker may store the same garden at the same time: the first rename wins, and both have equal contents. */
 async function keepGarden(ground: GardenPorts, dir: string, kept: string, reading: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Language } from "../../../base/text.ts";
 import { stemOf, termsIn } from "../../../domain/search/words.ts";
+import { type AnswerKind, answerKindOf, isCount } from "./answer-kind.ts";
 
 /** The kind of answer: a summary, tags, or quotes about something. */
 export type Wanted = "gist" | "tags" | "answer";
@@ -9,6 +10,10 @@ export interface QuestionIntent {
   /** Stems of the question, without words like "tell" or "explain". */
   readonly terms: readonly string[];
   readonly language: Language;
+  /** The kind of value that an answer must hold. */
+  readonly kind: AnswerKind;
+  /** The counted thing in "how many N", as a stem. */
+  readonly counted: string | undefined;
   /** Requested number of pieces: the upper end of `3-5 тегів`. Only digits are recognized. */
   readonly count: number | undefined;
 }
@@ -18,17 +23,32 @@ const TAGS =
 const GIST =
   /резюм|підсум|стисл|узагальн|конспект|коротк\p{L}+ (?:зміст|виклад|опис)|основн\p{L}+ (?:тез|думк|іде)|про що (?:ц|й)|summar|overview|\bgist\b|outline|main (?:idea|point|thesis)|tl;?dr|key points/iu;
 
+/** A question about tags or summaries is no request for them. */
+const ASKS =
+  /^\s*(?:how|where|when|why|who|can|do|does|is|are|what (?:is|are|does|do)(?! (?:the |this |it )?(?:main|key|summary|gist|note|text|tags))|як(?!\p{L})|де(?!\p{L})|коли|чому|хто|що таке|чи(?!\p{L}))/iu;
+
 export function intentOf(question: string): QuestionIntent {
-  const wants: Wanted = TAGS.test(question) ? "tags" : GIST.test(question) ? "gist" : "answer";
-  const terms = termsIn(question.replaceAll(/\d+\s*[-–—]\s*\d+/g, " "));
+  const wants: Wanted = ASKS.test(question)
+    ? "answer"
+    : TAGS.test(question)
+      ? "tags"
+      : GIST.test(question)
+        ? "gist"
+        : "answer";
+  const terms = termsIn(question.replaceAll(/\d+\s*[-–—]\s*\d+/g, " ").replaceAll(MEASURE, " "));
   const stopWords = wants === "answer" ? ASKING : ORDERING;
   return {
     wants,
     terms: [...new Set(terms)].filter((term) => !stopWords.has(term) && !(wants !== "answer" && /^\d+$/.test(term))),
+    counted: wants === "answer" && isCount(question) ? terms.find((term) => !stopWords.has(term)) : undefined,
+    kind: wants === "answer" ? answerKindOf(question) : "any",
     language: /[а-яєіїґ]/i.test(question) ? "uk" : "en",
     count: countIn(question),
   };
 }
+
+/** "How long" asks for a number; "long" is no word of the topic. */
+const MEASURE = /\bhow (?:many|much|long|old|tall|big|large|far|high|deep|wide|fast|often|heavy)\b/giu;
 
 const MOST_PIECES = 10;
 

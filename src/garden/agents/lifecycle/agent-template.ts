@@ -28,6 +28,7 @@ export function newContractText(contract: NewContract, version: string): string 
     say(words.tools) + part({ tools: contract.tools }),
     say(words.outputs) + part({ safe_outputs: contract.safe_outputs }),
     say(words.triggers) + part({ triggers: { manual: true } }),
+    say(words.context) + part({ context: { max_sources: 10 } }),
     part({ created_at: at, updated_at: at, created_by: "owner", status: "draft" }),
   ];
   const body = bodies[contract.language].replace("{name}", () => name).replace("{description}", () => description);
@@ -44,6 +45,10 @@ const words = {
   outputs: {
     en: "What it may propose; a person decides about each",
     uk: "Що може пропонувати; про кожне вирішує людина",
+  },
+  context: {
+    en: "The most notes that it reads in one run; the next run goes on with the others. folder: one folder only",
+    uk: "Скільки нотаток читає за один запуск; наступний бере інші. folder: лише одна тека",
   },
   triggers: {
     en: 'When it runs: also cron: "0 8 * * 1-5", events: ["note/created"]',
@@ -80,12 +85,9 @@ const bodies: Text = {
 export const firstProcedure: Text = {
   uk: `ПОЧАТОК "Перегляд нотаток"
 
-  нотатки ← read-notes()
+  нотатки ← read-notes(without_tag: "переглянуто")
 
   ДЛЯ КОЖНОЇ нотатка З нотатки
-    ЯКЩО нотатка.має_тег("переглянуто")
-      → НАСТУПНА
-
     create-proposal(тип: "propose-tag", нотатка: нотатка.slug, теги: ["переглянуто"])
 
   write-memory("Нотатки переглянуто")
@@ -94,12 +96,9 @@ export const firstProcedure: Text = {
 `,
   en: `BEGIN "Looking through the notes"
 
-  notes ← read-notes()
+  notes ← read-notes(without_tag: "seen")
 
   FOR EACH note IN notes
-    IF note.has_tag("seen")
-      → NEXT
-
     create-proposal(type: "propose-tag", note: note.slug, tags: ["seen"])
 
   write-memory("Looked through the notes")

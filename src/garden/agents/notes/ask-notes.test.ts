@@ -41,7 +41,7 @@ test.each([
   ],
   [
     "visible notes only",
-    "Who prunes at midnight?",
+    "When are roses pruned?",
     { sees: porch },
     [["notes/beds/rose.md", 8, "Roses are pruned in March."]],
   ],
@@ -62,6 +62,9 @@ test.each([
 test.each([
   ["a question about a subject that no note mentions", "What does a ticket to Mars cost?"],
   ["a question without a search word", "What is it?"],
+  ["a price that no note mentions", "How much do shears cost?"],
+  ["a subject that is mentioned without its value", "When were the shears bought?"],
+  ["a word that no note has", "Who prunes the tulips?"],
 ])("U-1a %s gets an empty answer, not an invented one", async (_, question) => {
   expect(await asking(question)).toMatchObject({ answer: undefined, references: [] });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { blobId, type Json } from "../../../../base/canonical.ts";
 import { Failure, isFailure } from "../../../../base/failure.ts";
+import { differInValue } from "../../../../domain/search/differing-values.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
 import {
   READER_LIMIT_MS,
@@ -27,12 +28,12 @@ const MAX_NAME = 500;
 
 const source = z.union([textInput, z.array(textInput).max(100)], "source");
 
-/** The result has the shape of the NotebookLM proxy for every reader: `{answer, references}`. */
+/** The result has the shape of the NotebookLM proxy for every reader, `{answer, references}`, and the first conflict among them. */
 export const notebooklmQueryTool = gardenTool({
   name: "notebooklm-query",
   description: {
-    en: "Ask the sources: an answer with citations and nothing that they do not say. source: the text (or the name of a source or note) that the question is about; without it, the agent's sources and notes.",
-    uk: "Запитай джерела: відповідь із цитатами й нічого, чого в них немає. source: текст (або назва джерела чи нотатки), про який питання; без нього — джерела агента й нотатки.",
+    en: "Ask the sources: an answer with citations and nothing that they do not say; no references if they do not answer. conflict: {first, second}, two references of different sources that give different values; null if there are none. source: the text (or the name of a source or note) that the question is about; without it, the agent's sources and notes.",
+    uk: "Запитай джерела: відповідь із цитатами й нічого, чого в них немає; без references, якщо відповіді там немає. conflict: {first, second} — дві цитати різних джерел із різними значеннями; null, якщо таких немає. source: текст (або назва джерела чи нотатки), про який питання; без нього — джерела агента й нотатки.",
   },
   input: group({
     question: z.string("question").min(1, "question").max(20_000, "question"),
@@ -120,14 +121,23 @@ async function noteText({ garden, commit }: ToolContext, path: string): Promise<
   return text === undefined ? undefined : { title: path, text };
 }
 
-const toResult = ({ answer, references }: ReaderAnswer, { language }: ToolContext): Json => ({
-  answer: boundText(answer, language),
-  references: references.slice(0, MOST_REFERENCES).map(({ citation_number, source_title, cited_text }) => ({
+function toResult({ answer, references }: ReaderAnswer, { language }: ToolContext): Json {
+  const cited = references.slice(0, MOST_REFERENCES).map(({ citation_number, source_title, cited_text }) => ({
     citation_number,
     source_title,
     cited_text: boundText(cited_text, language, MAX_CITED),
-  })),
-});
+  }));
+  const [first, ...others] = cited;
+  const second = others.find(
+    ({ source_title, cited_text }) =>
+      source_title !== first!.source_title && differInValue(first!.cited_text, cited_text),
+  );
+  return {
+    answer: boundText(answer, language),
+    references: cited,
+    conflict: second === undefined ? null : { first: first!, second },
+  };
+}
 
 const unavailable = (reader: string, late: boolean, cause: unknown): Failure =>
   new Failure("NLM_UNAVAILABLE", {
