@@ -1,6 +1,7 @@
 import { allowListEgress } from "./adapters/egress/allow-list.ts";
-import { listedHosts } from "./adapters/egress/hosts.ts";
+import { listedHosts, shownHost } from "./adapters/egress/hosts.ts";
 import { mcpTools } from "./adapters/mcp/mcp-tools.ts";
+import { messenger } from "./adapters/messenger/messenger.ts";
 import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { notebooklmReader } from "./adapters/reader/notebooklm/notebooklm-reader.ts";
@@ -22,6 +23,7 @@ import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, runsEngine } from "./garden/runs/runs-engine.ts";
 import type { PartReport, RunsFace } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
+import type { Messenger } from "./ports/messenger.ts";
 import type { OutsideTools } from "./ports/outside-tools.ts";
 import type { Reader } from "./ports/reader.ts";
 
@@ -67,6 +69,7 @@ export async function composeRuns(
       },
     },
     reader: localReader(),
+    messenger: composeMessenger(garden, environment),
   };
   try {
     await options.before?.(face);
@@ -77,6 +80,15 @@ export async function composeRuns(
     throw error;
   }
 }
+
+/** Each destination has a way to its own host alone. */
+export const composeMessenger = ({ world }: Pick<Garden, "world">, environment: Environment): Messenger =>
+  messenger({
+    secretOf: (variable) => environment[variable],
+    egressTo: (url) => allowListEgress({ allow: [shownHost(url)] }),
+    environment,
+    world,
+  });
 
 interface Ways {
   readonly egress: Egress;
@@ -137,13 +149,13 @@ const valueOf = (environment: Environment, variable: string | undefined): string
 
 /** Values of all environment variables that the settings name as secrets; they are redacted from traces. */
 function secretsIn({ config }: Garden, environment: Environment): string[] {
-  const { models, reader, webhooks } = config;
+  const { models, reader, webhooks, notify } = config;
   const variables = [
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
     ...Object.values(models).map(({ key_env }) => key_env),
     ...("key_env" in reader ? [reader.key_env] : []),
-    ...webhooks.map(({ secret_env }) => secret_env),
+    ...[...webhooks, ...notify].map(({ secret_env }) => secret_env),
   ];
   return variables.flatMap((variable) => valueOf(environment, variable) || []);
 }

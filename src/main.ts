@@ -115,6 +115,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     // Questions about notes are answered locally: a NotebookLM proxy answers from notebooks, which belong to agents.
     reader: localReader(),
     startRuns: async (garden, only) => (await loadRuns()).composeRuns(garden, settings.environment, { only }),
+    messenger: async (garden) => (await loadRuns()).composeMessenger(garden, settings.environment),
     stopRequested,
   },
 });

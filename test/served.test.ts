@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { webhookSignature } from "../src/garden/agents/access/webhook.ts";
+import { webhookSignature } from "../src/domain/webhook-signature.ts";
 import { git } from "../src/garden/testing/scratch.ts";
 import { bloom, type Running, started } from "./bloom.ts";
 import { openBrowser } from "./browser.ts";

@@ -4,6 +4,7 @@ import type { RunPlace } from "../garden/core/flow/journal.ts";
 import type { Garden, GardenPorts } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
+import type { Messenger } from "../ports/messenger.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { Style } from "./style.ts";
 
@@ -87,6 +88,8 @@ export interface HostProcess {
   ): Promise<RunningServer>;
   /** Executes one run in this process. Undefined if agents cannot run here. */
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
+  /** Delivers notifications (P-12a). */
+  messenger?(garden: Garden): Promise<Messenger>;
   /** Answers questions about notes. Undefined if no reader is configured. */
   readonly reader?: Reader;
   /** Reads standard input to the end, up to a size limit. */

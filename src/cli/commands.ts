@@ -10,6 +10,7 @@ import { logicCommand } from "./commands/logic.ts";
 import { maintainCommand } from "./commands/maintain.ts";
 import { memoryCommand } from "./commands/memory.ts";
 import { noteCommand } from "./commands/note.ts";
+import { notifyCommand } from "./commands/notify.ts";
 import { proposalsCommand } from "./commands/proposals.ts";
 import { proposeCommand } from "./commands/propose.ts";
 import { fetchCommand, pullCommand, pushCommand } from "./commands/remotes.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   runCommand,
   runsCommand,
   requestsCommand,
+  notifyCommand,
   logicCommand,
   proposeCommand,
   proposalsCommand,

@@ -28,6 +28,8 @@ export const auditKinds = [
   "run-held",
   "run-cancel-asked",
   "run-finished",
+  "notified",
+  "backups-removed",
   "slots-skipped",
   "event-dropped",
 ] as const;

@@ -187,6 +187,10 @@ export const keys = {
   schedule: (slug: string): string => `views/schedules/${slug}.json`,
   /** When a contract was first found without a readable status; deleted when it can be read again. */
   unreadableContract: (slug: string): string => `views/unreadable-contracts/${slug}.json`,
+  /** P-12a: since when a destination is told, its last digest, and its messages with the state of their delivery. */
+  notifyState: (name: string): string => `views/notify/${name}/state.json`,
+  notifyMessages: (name: string): string => `views/notify/${name}/messages/`,
+  notifyMessage: (name: string, id: string): string => `views/notify/${name}/messages/${id}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,
   /** Open requests to people: a view, with the run that asked. */
   openRequests: "views/open-requests/",

@@ -81,6 +81,7 @@ describe("A-6 GET /health", () => {
         reader: () => Promise.reject(new Failure("NLM_UNAVAILABLE", { en: "it is down", uk: "він не працює" })),
       },
       reader: localReader(),
+      messenger: { send: () => Promise.resolve() },
     };
     const answer = await gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs }).fetch(get("/health"));
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({

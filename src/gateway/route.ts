@@ -5,6 +5,7 @@ import type { Identity } from "../domain/identity.ts";
 import type { TokenClaims } from "../garden/agents/access/token.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
+import type { Messenger } from "../ports/messenger.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { StepFeed } from "./step-feed.ts";
@@ -115,6 +116,7 @@ export interface RunsFace extends Pick<RunsEngine, "offer" | "cancel" | "health"
   /** Health of the models and the reader. */
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
   readonly reader: Reader;
+  readonly messenger: Messenger;
 }
 
 export interface PartReport {

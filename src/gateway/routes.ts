@@ -9,6 +9,7 @@ import { logicFigureRoutes } from "./routes/logic-figures.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { noteRoutes } from "./routes/notes.ts";
+import { notifyRoutes } from "./routes/notify.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -33,5 +34,6 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...eventRoutes,
   ...settingsRoutes,
+  ...notifyRoutes,
   ...tokenRoutes,
 ];

@@ -45,7 +45,7 @@ export const upCommand: Command = {
       const reportTrouble = (what: string, failure: Failure): void =>
         context.say({ en: `! ${what}: ${failure.text.en}`, uk: `! ${what}: ${failure.text.uk}` });
       const serving = await context.machine.serve(garden, at, (failure) => reportTrouble("runs", failure));
-      const upkeep = startUpkeep(garden, reportTrouble);
+      const upkeep = startUpkeep(garden, reportTrouble, await context.machine.messenger?.(garden));
       try {
         printAddress(context, garden.config.name, serving.url);
         await recordGatewayUrl(garden, serving.url);

@@ -1,3 +1,4 @@
+import { notifyKinds } from "../notification.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
 import type { Expectations } from "../text/checked-yaml.ts";
 
@@ -61,6 +62,17 @@ export const expectations = {
     en: "a host name such as api.example.com or *.example.com, with a port if needed",
     uk: "назва вузла, наприклад api.example.com або *.example.com, за потреби з портом",
   },
+  time: { en: "a time of day such as 08:00", uk: "час доби, наприклад 08:00" },
+  command: {
+    en: "a program and its arguments, each an item of the list, such as [sendmail, me@example.com]",
+    uk: "програма та її аргументи окремими елементами списку, наприклад [sendmail, me@example.com]",
+  },
+  notifyKind: { en: `one of ${notifyKinds.join(", ")}`, uk: `одне з: ${notifyKinds.join(", ")}` },
+  destination: {
+    en: "either `webhook` with `secret_env`, or `command`",
+    uk: "або `webhook` із `secret_env`, або `command`",
+  },
+  distinctNames: { en: "a different `name` in each item", uk: "різні `name` в елементах" },
   missed: { en: "skip, once or all", uk: "skip, once або all" },
   tooLarge: { en: "at most 65,536 bytes", uk: "не більше 65 536 байтів" },
   notText: { en: "a text file in UTF-8", uk: "текстовий файл у UTF-8" },

@@ -29,7 +29,7 @@ describe("G-7 garden.yaml", () => {
     [
       "an unknown key that resembles nothing",
       `${base}retention: {qqqq: 1}\n`,
-      ["garden.yaml:3 retention.qqqq: unknown key; expected one of runs_days, inbox_days, backups, reports_days"],
+      ["garden.yaml:3 retention.qqqq: unknown key; expected one of backups, reports_days"],
     ],
     [
       "a missing name",

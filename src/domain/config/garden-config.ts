@@ -3,6 +3,7 @@ import { languages, type Text } from "../../base/text.ts";
 import { isSlug } from "../contract/slug.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { tree } from "../layout.ts";
+import { notifyKinds } from "../notification.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
 import { type CheckedYaml, checkYaml, group, parseYaml } from "../text/checked-yaml.ts";
 import { expectations } from "./garden-config-words.ts";
@@ -38,6 +39,29 @@ const sources = z.enum(["owner", "agent", "webhook", "guest"], "source");
 
 /** Git runs `ext::…` and similar URLs as programs, and takes a leading hyphen for an option. */
 const remoteUrl = z.string("remote").regex(/^(?!-)(?![A-Za-z0-9+.-]+::)[^\u0000-\u0020]+$/, "remote");
+
+const timeOfDay = z.string("time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "time");
+
+/** P-12a: a signed webhook, or a program that gets the message on standard input. */
+const destination = group({
+  name,
+  webhook: url.optional(),
+  secret_env: variable.optional(),
+  command: z.array(line, "command").min(1, "command").max(50, "command").optional(),
+  kinds: list(z.enum(notifyKinds, "notifyKind"))
+    .min(1, "list")
+    .default([...notifyKinds]),
+  /** Once a day at this time of the garden's zone, instead of at once. */
+  digest: timeOfDay.optional(),
+  /** No message between these times; what happens meanwhile is told afterwards. */
+  quiet: group({ from: timeOfDay, to: timeOfDay }).optional(),
+}).refine(
+  ({ webhook, secret_env, command }) =>
+    command === undefined
+      ? webhook !== undefined && secret_env !== undefined
+      : webhook === undefined && secret_env === undefined,
+  "destination",
+);
 
 const timezone = z.string("timezone").refine(isTimeZone, "timezone");
 
@@ -76,6 +100,9 @@ export const gardenConfig = group({
   ).default([]),
   /** Further agents whose folders an agent may propose to change (an optimizer proposes logic of others). */
   grants: list(group({ agent: name, actions: list(z.enum(actions, "anyAction")), on: list(name) })).default([]),
+  notify: list(destination)
+    .refine((all) => new Set(all.map((each) => each.name)).size === all.length, "distinctNames")
+    .default([]),
   webhooks: list(group({ name, secret_env: variable, actions: list(action) })).default([]),
   zones: list(
     group({
@@ -103,8 +130,7 @@ export const gardenConfig = group({
   }).default({}),
   egress: list(z.string("host").regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, "host")).default([]),
   retention: group({
-    runs_days: count.optional(),
-    inbox_days: count.optional(),
+    /** Backups kept in `.bloom/backups`, the newest ones. Default: all. */
     backups: count.optional(),
     /** Reports of runs in `memory/<agent>/runs/` move from git to the store after so many days. Default 90. */
     reports_days: count.optional(),
@@ -131,6 +157,7 @@ export const gardenConfig = group({
   }).default({ timezone: "UTC", missed: "once" }),
   remotes: named(group({ url: remoteUrl })).default({}),
 });
+export type NotifyDestination = GardenConfig["notify"][number];
 export type GardenConfig = z.infer<typeof gardenConfig>;
 
 export type ConfigReading =

@@ -42,13 +42,20 @@ export async function listAudit(
   return { records: await readAll(store, found), ...(next !== undefined && { next: found.at(-1) ?? next }) };
 }
 
-/** Every record after a key, oldest first. Damaged records are skipped: `bloom verify` reports them. */
-export async function* auditAfter(store: Store, after: string): AsyncGenerator<AuditLogEntry> {
+/**
+ * Every record after a key, oldest first, but for the keys to be left out. Damaged records are skipped: `bloom verify` reports
+ * them.
+ */
+export async function* auditAfter(
+  store: Store,
+  after: string,
+  leavesOut: (key: string) => boolean = () => false,
+): AsyncGenerator<AuditLogEntry> {
   let from = after;
   for (;;) {
     const page = await store.list(AUDIT, { after: from, limit: 200 });
     for (const { key } of page.entries) {
-      const record = await readRecord(store, key);
+      const record = leavesOut(key) ? undefined : await readRecord(store, key);
       if (record) yield { key, record };
       from = key;
     }

@@ -1,4 +1,5 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
+import type { Messenger } from "../../ports/messenger.ts";
 import { forgetExpired } from "../agents/access/tokens.ts";
 import { forgetOldSignatures } from "../agents/access/webhook.ts";
 import { stopBrokenAgents } from "../agents/lifecycle/stop-broken.ts";
@@ -15,6 +16,8 @@ import { watchVersions } from "../insight/learning/watch-versions.ts";
 import { writeAnalyses } from "../records/logic/record-analysis.ts";
 import { rotateReports } from "../records/memory/run-reports.ts";
 import { forgetCorrelations } from "../runs/run-correlation.ts";
+import { forgetBackups } from "./backup/forget-backups.ts";
+import { deliverNotifications } from "./notify/deliver.ts";
 
 /** Periodic work of a running garden; each chore also runs at the start. */
 interface Chore {
@@ -38,6 +41,7 @@ const chores: readonly Chore[] = [
   { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
   { name: "make-reports", everySeconds: 10, work: makeReports },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
+  { name: "forget-backups", everySeconds: 3600, work: forgetBackups },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
@@ -52,7 +56,11 @@ export interface Upkeep {
  * Starts the chores of a running garden. A failed chore is reported and retried at its next turn; the others continue, because an
  * unavailable part may come back.
  */
-export function startUpkeep(garden: Garden, report: (chore: string, failure: Failure) => void): Upkeep {
+export function startUpkeep(
+  garden: Garden,
+  report: (chore: string, failure: Failure) => void,
+  messenger?: Messenger,
+): Upkeep {
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let isActive = true;
@@ -70,6 +78,7 @@ export function startUpkeep(garden: Garden, report: (chore: string, failure: Fai
     running.add(done);
   };
   for (const chore of chores) turn(chore);
+  if (messenger) turn({ name: "notify", everySeconds: 5, work: (each) => deliverNotifications(each, messenger) });
   return {
     async stop() {
       isActive = false;

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
-import { gardenConfig } from "../../domain/config/garden-config.ts";
+import { type GardenConfig, gardenConfig } from "../../domain/config/garden-config.ts";
 import {
   changeSettingList,
   readSettingList,
@@ -13,12 +14,24 @@ import { commitId } from "../shapes.ts";
 const about: Readonly<Record<SettingList, Text>> = {
   rules: { en: "rules that approve automatically", uk: "правила, що схвалюють самі" },
   zones: { en: "zones for guests", uk: "зони для гостей" },
+  notify: { en: "destinations of notifications (P-12a)", uk: "куди надсилати сповіщення (P-12a)" },
   webhooks: { en: "webhooks that may submit", uk: "вебхуки, яким можна надсилати" },
   grants: {
     en: "grants: further agents and folders whose logic an agent may read and propose to change",
     uk: "дозволи: чию логіку й теки, крім власних, агент може читати й просити змінити",
   },
 };
+
+/** A stolen session must not start programs: commands of `notify` are changed in the file itself or with `bloom settings`. */
+function expectKnownCommands(before: GardenConfig["notify"], after: readonly object[]): void {
+  const known = new Set(before.flatMap(({ command }) => (command ? [JSON.stringify(command)] : [])));
+  if (after.every((item) => !("command" in item) || known.has(JSON.stringify(item.command)))) return;
+  throw new Failure("FORBIDDEN", {
+    en: "a command of `notify` cannot be set over HTTP",
+    uk: "команду в `notify` не можна задати через HTTP",
+    hint: { en: "Write it into garden.yaml on the machine itself.", uk: "Запишіть її в garden.yaml на самій машині." },
+  });
+}
 
 /** The same two routes for each list of `garden.yaml`. */
 export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as SettingList[]).flatMap((list) => {
@@ -39,7 +52,10 @@ export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as Se
       allows: ["owner"],
       body: z.strictObject({ base: commitId, items: items.unwrap() }),
       answer: z.object({ ...answer.shape, commit: commitId.optional() }),
-      handle: ({ garden, body, identity }) => changeSettingList(garden, { list, ...body, by: identity }),
+      async handle({ garden, body, identity }) {
+        if (list === "notify") expectKnownCommands((await readSettingList(garden, "notify")).items, body.items);
+        return await changeSettingList(garden, { list, ...body, by: identity });
+      },
     }),
   ];
 });

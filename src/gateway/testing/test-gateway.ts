@@ -3,8 +3,8 @@ import type { World } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
+import { webhookSignature } from "../../domain/webhook-signature.ts";
 import { makeToken, revokeToken, type TokenWish } from "../../garden/agents/access/tokens.ts";
-import { webhookSignature } from "../../garden/agents/access/webhook.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import { sampleRun } from "../../garden/core/flow/testing/sample-run.ts";
 import type { Garden } from "../../garden/core/garden.ts";
@@ -24,6 +24,7 @@ const CONFIG = `# Kept by hand.
 version: 1
 name: Rose
 language: en
+notify: [{ name: phone, command: [cat] }]
 limits: { owner_per_minute: 100000, agent_per_minute: 100000, webhook_per_minute: 100000, guest_per_minute: 100000 }
 zones:
   # the neighbours
@@ -254,6 +255,7 @@ const idleRuns = (garden: Garden): RunsFace => ({
     reader: () => Promise.resolve({ ok: true, about: "local", remarks: [] }),
   },
   reader: localReader(),
+  messenger: { send: () => Promise.resolve() },
 });
 
 /** A manual clock, and random bytes that never repeat. */

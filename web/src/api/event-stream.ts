@@ -40,6 +40,8 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "run-forked": ["/runs"],
   "run-recorded": ["/runs", "/agents"],
   "run-finished": ["/runs", "/requests", "/agents", "/logic", "/proposals"],
+  notified: ["/notify"],
+  "backups-removed": [],
   "slots-skipped": [],
   "event-dropped": [],
 };

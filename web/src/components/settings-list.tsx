@@ -7,7 +7,7 @@ import { Button, Form } from "./form.tsx";
 import { Empty, Failed, QueryResult } from "./query-result.tsx";
 import { useToast } from "./toasts.tsx";
 
-type ListName = "rules" | "zones" | "webhooks";
+type ListName = "rules" | "zones" | "webhooks" | "notify";
 type ItemOf<L extends ListName> = AnswerOf<`GET /settings/${L}`>["items"][number];
 
 /** A list of `garden.yaml` with a form that adds to it. Each change is a commit by the owner. */

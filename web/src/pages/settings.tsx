@@ -6,6 +6,7 @@ import { useGuideState } from "../components/guide-state.ts";
 import { toneOf } from "../components/labels.ts";
 import { Loading, QueryResult } from "../components/query-result.tsx";
 import { type Text, type Translate, useT } from "../i18n/use-t.ts";
+import { NotifySettings } from "./settings/notify.tsx";
 import { RuleSettings } from "./settings/rules.tsx";
 import { TokenSettings } from "./settings/tokens.tsx";
 import { WebhookSettings } from "./settings/webhooks.tsx";
@@ -22,6 +23,8 @@ export function SettingsPage() {
       query("GET /settings/rules", {}),
       query("GET /settings/zones", {}),
       query("GET /settings/webhooks", {}),
+      query("GET /settings/notify", {}),
+      query("GET /notify", {}),
       query("GET /tokens", {}),
     ],
   });
@@ -41,6 +44,7 @@ export function SettingsPage() {
       <TokenSettings />
       <ZoneSettings />
       <WebhookSettings />
+      <NotifySettings />
       <section className="card stack tight" aria-labelledby="backup">
         <h2 id="backup">{t(words.backup)}</h2>
         <p className="quiet">{t(words.backupHow)}</p>

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { asFailure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { contractKey, keys, machine } from "../../../domain/layout.ts";
+import { webhookSignature } from "../../../domain/webhook-signature.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { visibleNotes } from "../../records/notes/visible-notes.ts";
@@ -14,7 +15,7 @@ import { identityOfToken } from "./identify.ts";
 import { makeSignInCode, signIn } from "./sign-in.ts";
 import { signToken, type TokenClaims, verifiedClaims } from "./token.ts";
 import { forgetExpired, listTokens, makeToken, readToken, revokeToken, type TokenWish } from "./tokens.ts";
-import { forgetOldSignatures, identityOfWebhook, webhookSignature } from "./webhook.ts";
+import { forgetOldSignatures, identityOfWebhook } from "./webhook.ts";
 
 const START = Date.parse("2026-02-14T08:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;

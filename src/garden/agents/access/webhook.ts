@@ -1,6 +1,7 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Identity } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
+import { webhookSignature } from "../../../domain/webhook-signature.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -17,10 +18,6 @@ export interface SignedRequest {
   /** `sha256=<64 hex digits>` over `<timestamp>.<body>`. */
   readonly signature: string;
 }
-
-/** The value of `X-Bloom-Signature`. */
-export const webhookSignature = (secret: string, timestamp: string, body: Uint8Array): string =>
-  `sha256=${createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex")}`;
 
 /**
  * The identity of a signed request. A signature is valid once: its hash is stored before the body is used, so a replay is refused, also

@@ -16,6 +16,7 @@ export const settingLists = {
   zones: "zones",
   webhooks: "webhooks",
   grants: "grants",
+  notify: "notify",
 } as const;
 export type SettingList = keyof typeof settingLists;
 

@@ -145,6 +145,8 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
     what: (record.why ?? record.subject).split("\n", 1)[0]!,
     place: { to: "settings" },
   }),
+  notified: undefined,
+  "backups-removed": undefined,
   "slots-skipped": ofAgent({ en: "missed its schedule", uk: "пропустив розклад" }),
   "event-dropped": plain({ en: "event dropped", uk: "подію відкинуто" }, ({ subject }) => subject),
 };
