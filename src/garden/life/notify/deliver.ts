@@ -120,7 +120,7 @@ async function attempt(
   if (message.next !== undefined && Date.parse(message.next) > now) return;
   const events: NotifyEvent[] = [];
   for (const event of message.events) if (await claimEvent(garden, message, event)) events.push(event);
-  if (events.length === 0) return void (await garden.store.delete(keys.notifyMessage(to.name, message.id)));
+  if (events.length === 0) return await garden.store.delete(keys.notifyMessage(to.name, message.id));
   const { next: _, ...begun } = { ...message, events, attempts: message.attempts + 1 };
   await putMessage(garden, { ...begun, state: "sending" });
   const failure = await sent(messenger, to, outgoingMessage(begun, context));
