@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../domain/proposal/operation.ts";
 import { proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
 import { proposalCard } from "../domain/proposal/proposal-card.ts";
+import { proposalCitation, proposalContent } from "../domain/proposal/proposal-content.ts";
 import { textShape } from "./shapes.ts";
 
 /** A proposal in answers (P-5). */
@@ -11,6 +12,7 @@ export const proposalAnswer = z
   .object({
     ...made,
     operation: operation.meta({ id: "Operation" }),
+    content: proposalContent,
     status: z.enum(proposalStates),
     approval: z
       .object({
@@ -70,7 +72,11 @@ export const reviewAnswer = z
     nothing: textShape.optional(),
     head: z.string(),
     warnings: z.array(textShape),
-    words: z.object({ summary: z.string(), reasoning: z.string().optional() }),
+    words: z.object({
+      summary: z.string(),
+      reasoning: z.string().optional(),
+      citations: z.array(proposalCitation),
+    }),
   })
   .meta({ id: "Review" });
 

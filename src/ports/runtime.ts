@@ -58,6 +58,8 @@ export interface ToolCallScope {
   /** The same in every replay of this call: ids of created objects are derived from it. */
   readonly key: string;
   readonly signal: AbortSignal;
+  /** The place in the logic that the call belongs to, as far as it is known. */
+  readonly place?: LogicPlace;
   /** Records a proposal that this call created. */
   proposed(id: string): void;
 }

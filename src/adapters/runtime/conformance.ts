@@ -202,6 +202,24 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         });
       });
 
+      it("R-5b: a call that is refused for its arguments stops the calls after it in the same turn", async () => {
+        const calls = [
+          { tool: "look", input: '{"where": "x"}' },
+          { tool: "note", input: '{"text": 7}' },
+          { tool: "note", input: '{"text": "late"}' },
+        ];
+        const again = [{ tool: "note", input: '{"text": "corrected"}' }];
+        const { acted, did, model } = await play(make, { script: [{ calls }, { calls: again }, { text: "done" }] });
+        expect({ denied: acted.denied, calls: acted.toolCalls, did: did.length }).toEqual({
+          denied: [{ tool: "note", why: "bad-arguments" }],
+          calls: 2,
+          did: 2,
+        });
+        expect(JSON.stringify(toolResultsOf(model))).toContain(
+          "not made, because an earlier call of this turn was refused",
+        );
+      });
+
       it("R-3: an act without tools denies every call", async () => {
         const none = { did: [], tools: [] };
         const { acted, model } = await play(make, {

@@ -62,6 +62,17 @@ export interface DialogueDeps {
   readonly signal: AbortSignal;
 }
 
+const AFTER_REFUSAL =
+  "not made, because an earlier call of this turn was refused for its arguments; correct that call first";
+
+/** A proposal that was refused for its fields comes back as a result, not as a failure. */
+const isArgumentRefusal = (result: Json): boolean =>
+  typeof result === "object" &&
+  result !== null &&
+  !Array.isArray(result) &&
+  (result as { status?: unknown }).status === "refused" &&
+  (result as { code?: unknown }).code === "VALIDATION_FAILED";
+
 export const openDialogue = (deps: DialogueDeps): Dialogue => new JournaledDialogue(deps);
 
 class JournaledDialogue implements Dialogue {
@@ -81,6 +92,8 @@ class JournaledDialogue implements Dialogue {
   /** Input tokens of the last turn: the whole prompt is sent at every turn. */
   #lastSent = 0;
   #corrected = false;
+  /** A call of this turn was refused for its arguments: the calls after it may depend on it and are not made (R-5b). */
+  #isTurnStopped = false;
 
   constructor({ briefing, tools, models, journal, signal }: DialogueDeps) {
     this.#briefing = briefing;
@@ -103,6 +116,7 @@ class JournaledDialogue implements Dialogue {
       this.#lastSent = input;
       this.#tokens = { input: this.#tokens.input + input, output: this.#tokens.output + output };
       const calls = await this.#callsIn(reply);
+      this.#isTurnStopped = false;
       this.#prompt.said(reply, calls);
       if (this.#signal.aborted) this.#end("aborted", abortedBy(this.#signal));
       return { number: this.#turns, text: replyText(reply), calls, reply };
@@ -114,7 +128,12 @@ class JournaledDialogue implements Dialogue {
   async carryOut(call: RequestedCall): Promise<Json> {
     const { verdict } = call;
     if (this.#ended) throw this.#ended;
+    if (this.#isTurnStopped) {
+      this.#prompt.answered(call, deniedOutput(AFTER_REFUSAL));
+      return { denied: AFTER_REFUSAL };
+    }
     if (verdict.kind === "denied") {
+      this.#isTurnStopped = verdict.why === "bad-arguments";
       this.#denied.push({ tool: verdict.tool, why: verdict.why });
       this.#prompt.answered(call, deniedOutput(verdict.words));
       return { denied: verdict.words };
@@ -124,9 +143,12 @@ class JournaledDialogue implements Dialogue {
     try {
       const result = resultOutput(await this.#unlessAborted(this.#journal.tool(verdict.tool, verdict.input)));
       this.#prompt.answered(call, result);
+      this.#isTurnStopped = isArgumentRefusal((result as { value: Json }).value);
       return (result as { value: Json }).value;
     } catch (thrown) {
-      const output = failureOutput(this.#endOrFailure(thrown, undefined));
+      const failure = this.#endOrFailure(thrown, undefined);
+      this.#isTurnStopped = failure.code === "VALIDATION_FAILED" && Array.isArray(failure.details["problems"]);
+      const output = failureOutput(failure);
       this.#prompt.answered(call, output);
       return { failed: (output as { value: Json }).value };
     }

@@ -39,12 +39,22 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       style.dim(say(words.theirs)),
       ...quotedLines(proposal.summary),
       ...(proposal.reasoning === undefined ? [] : ["  |", ...quotedLines(proposal.reasoning)]),
+      ...citationLines(proposal, language, style),
       "",
       ...effectLines(review, language, style),
       ...(next && proposal.status === "pending" ? ["", ...nextLines(proposal.id, review.digest, language, style)] : []),
     ];
     return lines.join("\n");
   });
+}
+
+function citationLines({ content }: Proposal, language: Language, style: Style): string[] {
+  if (content.citations.length === 0) return [];
+  const lines = content.citations.map(({ source, line, quote, step }) => {
+    const at = step === undefined ? "" : ` (${words.step[language]} ${step})`;
+    return safe(`  ${source}${line === undefined ? "" : `:${line}`}${at}${quote === undefined ? "" : ` “${quote}”`}`);
+  });
+  return [style.dim(words.rests[language]), ...lines];
 }
 
 /** The commands to approve and to reject, with the digest of the effect shown. */
@@ -125,6 +135,8 @@ const words = {
   error: { en: "error", uk: "помилка" },
   digest: { en: "digest", uk: "digest" },
   theirs: { en: "Reason given by the proposer, not verified:", uk: "Словами того, хто запропонував:" },
+  rests: { en: "It rests on:", uk: "Спирається на:" },
+  step: { en: "step", uk: "крок" },
   would: { en: "Effect:", uk: "Що вона зробить:" },
   yes: { en: "To approve:", uk: "Схвалити: " },
   no: { en: "To reject: ", uk: "Відхилити:" },

@@ -72,7 +72,7 @@ const fields = {
     .optional(),
   status: z.enum(agentStates, "state"),
   execution: z.enum(["prompt", "flow"], "execution").default("prompt"),
-  budget: group({ tokens: count.optional(), calls: count.optional() }).default({}),
+  budget: group({ tokens: count.optional(), calls: count.optional(), proposals: count.optional() }).default({}),
   timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
   timezone: z.string("timezone").refine(isTimeZone, "timezone").optional(),
   mcp: list(

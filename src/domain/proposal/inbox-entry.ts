@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
+import { MOST_CITATIONS, proposalCitation } from "./proposal-content.ts";
 
 /**
  * A wish as it arrived (P-2). The payload is the sender's, checked for size only: a refused entry keeps everything
@@ -16,6 +17,9 @@ export const inboxEntry = z.strictObject({
     /** The sender's summary. Shown as theirs, never interpreted by the program. */
     summary: z.string().max(500).optional(),
     reasoning: z.string().max(20_000).optional(),
+    citations: z.array(proposalCitation).max(MOST_CITATIONS).optional(),
+    /** Taken from the journal of the run, where the agent gives none (P-5a). */
+    journal: z.strictObject({ reasoning: z.string(), citations: z.array(proposalCitation) }).optional(),
   }),
   metadata: z.strictObject({
     /** Chosen by the sender; default: the entry's id. */

@@ -4,6 +4,7 @@ import type { Text } from "../../base/text.ts";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
 import { operation } from "./operation.ts";
+import { contentOf, type ProposalContent, proposalCitation } from "./proposal-content.ts";
 
 /**
  * A proposal is a list of numbered events, `proposals/log/<id>/0000.json` and on, each created once: the writer that
@@ -60,6 +61,7 @@ export const proposalMade = z.strictObject({
   /** The proposer's words, shown as such. */
   summary: z.string(),
   reasoning: z.string().optional(),
+  citations: z.array(proposalCitation).optional(),
   correlation_id: z.string(),
   priority: z.enum(["normal", "high"]),
   edits: z.string().optional(),
@@ -136,6 +138,7 @@ export type EventOf<T extends ProposalEvent["type"]> = Extract<ProposalEvent, { 
 
 /** A proposal in its current state: the fields of P-5. */
 export interface Proposal extends Omit<ProposalMade, "type"> {
+  readonly content: ProposalContent;
   readonly status: ProposalState;
   readonly approval:
     | {
@@ -189,6 +192,7 @@ export function foldProposal(events: readonly ProposalEvent[]): Proposal {
   const { type: _, ...made } = first;
   let proposal: Proposal = {
     ...made,
+    content: contentOf(made),
     status: "pending",
     approval: undefined,
     apply_result: undefined,

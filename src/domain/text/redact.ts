@@ -26,3 +26,20 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   for (const pattern of PATTERNS) clean = clean.replace(pattern, REDACTED);
   return clean.replace(AFTER_NAME, (_, name: string, between: string) => `${name}${between}${REDACTED}`);
 }
+
+/** The same for every text in a JSON value, names of members included. Returns the value itself if nothing was removed. */
+export function redactJson<T>(value: T, secrets: readonly string[] = []): T {
+  if (typeof value === "string") return redact(value, secrets) as T;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => redactJson(item, secrets));
+    return items.some((item, index) => item !== value[index]) ? (items as T) : value;
+  }
+  let isChanged = false;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const clean: [string, unknown] = [redact(name, secrets), redactJson(member as unknown, secrets)];
+    isChanged ||= clean[0] !== name || clean[1] !== member;
+    return clean;
+  });
+  return isChanged ? (Object.fromEntries(members) as T) : value;
+}

@@ -84,20 +84,20 @@ export function callJournal({ garden, place, flow, pause, answered }: JournalDep
           if (!answer) throw heldFor(request);
           return flow.step<Json>(ASK_HUMAN, input, async () => answer.value, { kind: "tool", ...placed(at) });
         }
-        return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call), optionsOf(tool, at));
+        return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call, at), optionsOf(tool, at));
       }),
   };
 }
 
 type StepCall = Parameters<Parameters<DurableFlow["step"]>[2]>[0];
 
-function called(tool: RunTool, input: Json, call: StepCall): Promise<Json> {
+function called(tool: RunTool, input: Json, call: StepCall, at: LogicPlace | undefined): Promise<Json> {
   const made: string[] = [];
   const proposed = (id: string): void => {
     made.push(id);
     call.note({ proposals: [...made] });
   };
-  return tool.call(input, { key: call.key, signal: call.signal, proposed });
+  return tool.call(input, { key: call.key, signal: call.signal, place: placed(at), proposed });
 }
 
 const optionsOf = (tool: RunTool, at: LogicPlace | undefined): StepOptions => ({

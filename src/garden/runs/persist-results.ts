@@ -1,8 +1,10 @@
 import type { Json } from "../../base/canonical.ts";
 import { blobId } from "../../base/canonical.ts";
 import { keys } from "../../domain/layout.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
-import { redact } from "../../domain/text/redact.ts";
+import { keySegment } from "../../domain/store-key.ts";
+import { redact, redactJson } from "../../domain/text/redact.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 
@@ -13,6 +15,8 @@ interface Results {
   readonly place: RunPlace;
   readonly agent: { readonly version: string; readonly logic: string | null };
   readonly records: readonly StepRecord[];
+  /** The proposals that the run made. */
+  readonly proposals: readonly Proposal[];
   /** The last text of the model. */
   readonly answer: string;
   /** Values that are redacted. */
@@ -20,7 +24,7 @@ interface Results {
 }
 
 /**
- * Writes the run's trace and its last words for people, under `output/`. Both are derived from the journal, so a repetition after a
+ * Writes the run's trace, its proposals (P-5) and its last words for people, under `output/`. All are derived from the journal, so a repetition after a
  * crash writes the same bytes. Secrets are redacted before the first write (S-6).
  */
 export async function persistResults(
@@ -37,6 +41,8 @@ export async function persistResults(
       "answer.md",
       `${redact(answer.trim(), secrets)}\n`,
     ]);
+  for (const [name, proposal] of namedProposals(results.proposals))
+    outputs.push([keys.runOutput(place.slug, place.run, name), name, proposalFile(proposal, secrets)]);
   const files: { name: string; hash: string }[] = [];
   for (const [key, name, text] of outputs) {
     const bytes = Buffer.from(text);
@@ -44,6 +50,27 @@ export async function persistResults(
     files.push({ name, hash: blobId(bytes) });
   }
   return { files };
+}
+
+/** `proposal-summary-sonata-bwv1001.json` (source 001 §6.1): the action and the name of the target; a repeated name is numbered. */
+function namedProposals(proposals: readonly Proposal[]): ReadonlyMap<string, Proposal> {
+  const named = new Map<string, Proposal>();
+  for (const proposal of proposals) {
+    const action = proposal.action.replace(/^propose-/, "");
+    const target = proposal.target.replace(/^.*\//, "").replace(/\.[a-z]{1,8}$/i, "");
+    const base = `proposal-${action}-${keySegment(target.slice(0, 60))}`;
+    let name = `${base}.json`;
+    for (let more = 2; named.has(name); more++) name = `${base}-${more}.json`;
+    named.set(name, proposal);
+  }
+  return named;
+}
+
+/** The immutable part of a proposal: its states are in the proposal's own log. */
+function proposalFile(proposal: Proposal, secrets: readonly string[]): string {
+  const { id, entry_id, source, action, target, content, base, digest, created_at, expires_at } = proposal;
+  const shown = { id, entry_id, source, action, target, content, base, digest, created_at, expires_at };
+  return `${JSON.stringify(redactJson(shown, secrets), null, 2)}\n`;
 }
 
 /** One JSON value per line: the run, then every call with its result. */

@@ -2,9 +2,11 @@ import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { asFailure, Failure, failureFromRecord, isFailure } from "../../base/failure.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
+import { readDiagram } from "../../drakon/diagram/diagram.ts";
 import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, Runtime } from "../../ports/runtime.ts";
 import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
@@ -88,9 +90,10 @@ export function runAgent(ports: RunPorts): RunFlow {
       await flow.step("execute-agent", input, async () => toExecutedRecord(executed)),
     );
     const records = await ownRecords(garden, place, request);
-    await flow.step("persist-results", input, () =>
+    await flow.step("persist-results", input, async () =>
       persistResults(garden.store, {
         place,
+        proposals: await proposalsOf(garden, records),
         agent: { version: brief.agent_version, logic: brief.logic_version },
         records,
         answer: record.kind === "answered" ? record.text : "",
@@ -129,6 +132,7 @@ async function execute(
     insight: ports.insight,
     identity: { type: "agent", slug, run },
     language: brief.language,
+    iconText: iconTexts(brief.diagrams),
     pause,
   };
   try {
@@ -149,6 +153,14 @@ async function execute(
     await equipment.close();
   }
 }
+
+/** Looks up the text of an icon. A diagram that cannot be read has none. */
+const iconTexts =
+  (diagrams: RunBrief["diagrams"]): NonNullable<ToolContext["iconText"]> =>
+  (file, icon) => {
+    const drawn = diagrams.find((one) => file === undefined || one.file === file);
+    return drawn && readDiagram(drawn.text).diagram.icons.get(icon)?.text;
+  };
 
 /** The journal accepts no further call of this run. Rethrows what only the engine can decide. */
 function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief): RunFlowEnd {
@@ -188,6 +200,12 @@ async function ownRecords(
 ): Promise<readonly StepRecord[]> {
   const records = (await readJournal(store, place))?.records ?? [];
   return records.filter(({ position }) => position > (forked_from?.step ?? 0));
+}
+
+async function proposalsOf({ store }: Garden, records: readonly StepRecord[]): Promise<Proposal[]> {
+  const found = [];
+  for (const id of new Set(records.flatMap(({ proposals }) => proposals))) found.push(await findProposal(store, id));
+  return found.filter((proposal) => proposal !== undefined);
 }
 
 /** A proposal that a rule approved during the run was committed before there was a trace to bind. */

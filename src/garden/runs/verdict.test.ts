@@ -15,6 +15,13 @@ const read: Step = { kind: "tool", name: "read-notes", output: ["a"], proposals:
 const failedTool: Step = { kind: "tool", name: "create-proposal", output: undefined, proposals: [] };
 const proposed: Step = { kind: "tool", name: "create-proposal", output: {}, proposals: ["prop_1"] };
 const noop: Step = { kind: "tool", name: "noop", output: { noop: true, reason: "all is tidy" }, proposals: [] };
+const duplicate: Step = {
+  kind: "tool",
+  name: "create-proposal",
+  output: { status: "refused", same_as: "prop_2", reason: "the same is pending" },
+  proposals: [],
+};
+const refused: Step = { ...duplicate, output: { status: "refused", reason: "no such note" } };
 /** A model call with the name of the tool. */
 const model: Step = { kind: "model", name: "noop", output: { reason: "not a call" }, proposals: [] };
 
@@ -26,6 +33,9 @@ const cases: readonly [string, Ending, readonly Step[], string, critical?: "crit
   ["only text", answered("I looked around. All is well."), [read], SILENT],
   ["a model call that is named like the tool noop", answered("done"), [model], SILENT],
   ["refused proposals and no reason", answered("done"), [failedTool], SILENT],
+  ["R-5b only a duplicate", answered("done"), [read, duplicate], "noop: the same is pending"],
+  ["R-5b a duplicate and a proposal", answered("done"), [duplicate, proposed], "effects: prop_1"],
+  ["R-5b a duplicate and another refusal", answered("done"), [duplicate, refused], SILENT],
   ["a call of noop", answered(""), [noop], "noop: all is tidy"],
   ["a last line", answered("I looked.\nNOOP: no new notes"), [read], "noop: no new notes"],
   ["a last line in Ukrainian", answered("БЕЗ ЗМІН: нових нотаток немає"), [], "noop: нових нотаток немає"],

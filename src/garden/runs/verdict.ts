@@ -46,7 +46,8 @@ export function runVerdictOf({ ending, records, language }: ExecutionFacts): Run
   const proposals = records.flatMap((record) => record.proposals);
   const effects = proposals.length > 0 ? completed({ kind: "effects", proposals }) : undefined;
   const said = ending.kind === "answered" ? statedOutcome(ending.text) : undefined;
-  const reason = noopReasonIn(records) ?? (said?.kind === "noop" ? said.reason : undefined);
+  const reason =
+    noopReasonIn(records) ?? (said?.kind === "noop" ? said.reason : undefined) ?? duplicateReasonIn(records);
   const noop = reason === undefined ? undefined : completed({ kind: "noop", reason });
   if (ending.kind === "answered") {
     if (said?.kind === "blocked") return blocked(inWords(said.reason), language);
@@ -147,6 +148,20 @@ function noopReasonIn(records: ExecutionFacts["records"]): string | undefined {
   const call = records.findLast(({ kind, name, output }) => kind === "tool" && name === "noop" && output !== undefined);
   const output = call?.output as { readonly reason?: unknown } | undefined;
   return typeof output?.reason === "string" && output.reason.trim() !== "" ? output.reason : undefined;
+}
+
+/** The reason of the last refusal, if the run proposed only what is pending already. */
+function duplicateReasonIn(records: ExecutionFacts["records"]): string | undefined {
+  const refused = records
+    .map(({ kind, output }) => (kind === "tool" ? (output as RefusedOutput | undefined) : undefined))
+    .filter((output) => output?.status === "refused");
+  return refused.every((output) => output?.same_as !== undefined) ? refused.at(-1)?.reason : undefined;
+}
+
+interface RefusedOutput {
+  readonly status?: string;
+  readonly same_as?: string;
+  readonly reason?: string;
 }
 
 const reasonIn = ({ code, text }: Failure, language: Language): string =>

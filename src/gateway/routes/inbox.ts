@@ -2,6 +2,7 @@ import { z } from "zod";
 import { actions } from "../../domain/proposal/action.ts";
 import { inboxEntry } from "../../domain/proposal/inbox-entry.ts";
 import { proposalStates } from "../../domain/proposal/proposal.ts";
+import { MOST_CITATIONS, proposalCitation } from "../../domain/proposal/proposal-content.ts";
 import { countEntries, entryPlaces, listEntries } from "../../garden/changes/inbox/list-entries.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import type { Received } from "../../garden/changes/inbox/wish.ts";
@@ -42,6 +43,7 @@ export const inboxRoutes: readonly Route[] = [
         payload: z.record(z.string(), z.json()),
         summary: z.string().max(500).optional(),
         reasoning: z.string().max(20_000).optional(),
+        citations: z.array(proposalCitation).max(MOST_CITATIONS).optional(),
       }),
       metadata: z
         .strictObject({

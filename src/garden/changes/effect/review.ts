@@ -3,6 +3,7 @@ import type { Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import { type Proposal } from "../../../domain/proposal/proposal.ts";
+import type { ProposalCitation } from "../../../domain/proposal/proposal-content.ts";
 import { reviewDigest } from "../../../domain/proposal/proposal-digest.ts";
 import type { Conflict } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -28,7 +29,11 @@ export interface Review {
   /** The commit that it was computed at. */
   readonly head: Oid;
   readonly warnings: readonly Text[];
-  readonly words: { readonly summary: string; readonly reasoning: string | undefined };
+  readonly words: {
+    readonly summary: string;
+    readonly reasoning: string | undefined;
+    readonly citations: readonly ProposalCitation[];
+  };
 }
 
 export async function reviewProposal(
@@ -48,7 +53,11 @@ export async function reviewProposal(
     nothing: prepared.kind === "nothing" ? prepared.why : undefined,
     head,
     warnings: ready?.warnings ?? [],
-    words: { summary: proposal.summary, reasoning: proposal.reasoning },
+    words: {
+      summary: proposal.summary,
+      reasoning: proposal.reasoning,
+      citations: proposal.content.citations,
+    },
   };
 }
 

@@ -47,7 +47,7 @@ export async function proposalFromEntry(
     base: { revision: base, ...(targetHash !== undefined && { target_hash: targetHash }) },
     effect: ready.effect,
     summary: summaryOf(config, intent.summary, operation.action, target),
-    ...(intent.reasoning !== undefined && { reasoning: intent.reasoning }),
+    ...whyOf(intent, operation),
     correlation_id: metadata.correlation_id,
     priority: metadata.priority,
     ...(metadata.edits !== undefined && { edits: metadata.edits }),
@@ -56,6 +56,14 @@ export async function proposalFromEntry(
     expires_at: new Date(Date.parse(source.timestamp) + metadata.ttl_hours * HOUR_MS).toISOString(),
   };
   return { type: "made", ...made, digest: digestOf(made) };
+}
+
+/** The sender's reasoning and citations; where an agent gives none, those of the run's journal (P-5a). */
+function whyOf({ reasoning, citations = [], journal }: InboxEntry["intent"], { action, payload }: Operation) {
+  const said = reasoning ?? journal?.reasoning;
+  const given = [...citations, ...(action === "propose-summary" ? payload.citations : [])];
+  const cited = given.length > 0 ? given : (journal?.citations ?? []);
+  return { ...(said !== undefined && { reasoning: said }), ...(cited.length > 0 && { citations: cited }) };
 }
 
 /** One line, because it becomes the subject of a commit: a line break could forge a trailer. */

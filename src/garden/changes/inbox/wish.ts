@@ -10,6 +10,7 @@ import { intentExpectations } from "../../../domain/intent/intent-words.ts";
 import { actions, isAction } from "../../../domain/proposal/action.ts";
 import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { ProposalCitation } from "../../../domain/proposal/proposal-content.ts";
 import { type FieldProblem, fieldsRefused } from "../../../domain/text/checked-fields.ts";
 
 /** A request for a change, from HTTP, the command line or a tool. */
@@ -21,6 +22,9 @@ export interface Wish {
   readonly payload: unknown;
   readonly summary?: string | undefined;
   readonly reasoning?: string | undefined;
+  readonly citations?: readonly ProposalCitation[] | undefined;
+  /** From the run's journal: fills in for a missing reasoning and missing citations. No part of the request itself. */
+  readonly journal?: InboxEntry["intent"]["journal"];
   /** The sender's id for this request: a repetition with the same id gets the first answer. */
   readonly correlation_id?: string | undefined;
   readonly priority?: "normal" | "high" | undefined;
@@ -72,6 +76,8 @@ export function entryFromWish(wish: Wish, config: GardenConfig, world: World): R
       payload: wish.identity ? plainJson(wish.payload) : {},
       ...(wish.summary !== undefined && { summary: wish.summary }),
       ...(wish.reasoning !== undefined && { reasoning: wish.reasoning }),
+      ...(wish.citations !== undefined && { citations: wish.citations }),
+      ...(wish.journal !== undefined && { journal: wish.journal }),
     },
     metadata: {
       correlation_id: wish.correlation_id ?? id,
@@ -128,8 +134,10 @@ export function identityOf(source: EntrySource, config: GardenConfig): Identity 
 }
 
 /** The hash of everything that the sender wrote: equal for equal requests. */
-export const requestHash = ({ intent, metadata: { priority, ttl_hours, edits, reverts } }: InboxEntry): string =>
-  canonicalId({ intent, priority, ttl_hours, edits, reverts });
+export function requestHash({ intent, metadata: { priority, ttl_hours, edits, reverts } }: InboxEntry): string {
+  const { journal: _, ...asked } = intent;
+  return canonicalId({ intent: asked, priority, ttl_hours, edits, reverts });
+}
 
 /** One key per identity and correlation id, so that no sender gets the answer to another. */
 export const correlationHash = ({ source, metadata }: InboxEntry): string =>
@@ -184,6 +192,10 @@ const FRAME: Readonly<Record<string, Text>> = {
   target: { en: "one line of up to 1,000 characters", uk: "один рядок до 1000 символів" },
   summary: { en: "text of up to 500 characters", uk: "текст до 500 символів" },
   reasoning: { en: "text of up to 20,000 characters", uk: "текст до 20 000 символів" },
+  citations: {
+    en: "a list of up to 200 places: source, and line, quote, step",
+    uk: "список до 200 місць: source, а також line, quote, step",
+  },
   correlation_id: { en: "text of 1 to 200 characters", uk: "текст від 1 до 200 символів" },
   priority: { en: "normal or high", uk: "normal або high" },
   ttl_hours: { en: "a whole number of hours from 1 to 8,784", uk: "ціле число годин від 1 до 8784" },

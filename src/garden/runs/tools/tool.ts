@@ -28,6 +28,8 @@ export interface ToolContext {
   readonly identity: Extract<Identity, { type: "agent" }>;
   /** Language of descriptions and refusals. */
   readonly language: Language;
+  /** The text of an icon of the diagrams that the run is pinned to. */
+  readonly iconText?: (diagram: string | undefined, icon: string) => string | undefined;
   /** Waits when the agent proposes faster than its rate limit. Default: real time. */
   readonly pause?: Pause;
 }

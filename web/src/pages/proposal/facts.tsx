@@ -88,20 +88,26 @@ function Target({ path, isApplied }: { readonly path: string; readonly isApplied
   return shown;
 }
 
-export function Citations({ proposal: { operation } }: { readonly proposal: Whole }) {
+export function Citations({ proposal: { content } }: { readonly proposal: Whole }) {
   const t = useT();
-  const citations = operation.action === "propose-summary" ? operation.payload.citations : [];
+  const { citations } = content;
   if (citations.length === 0) return null;
   return (
     <section className="stack tight">
       <h2>{t(words.citations)}</h2>
       <ul className="stack tight">
-        {citations.map(({ source, quote, line }) => (
-          <li key={`${source} ${line ?? ""} ${quote ?? ""}`}>
+        {citations.map(({ source, quote, line, step }) => (
+          <li key={`${source} ${line ?? ""} ${step ?? ""} ${quote ?? ""}`}>
             <code>
               {source}
               {line !== undefined && `:${line}`}
             </code>
+            {step !== undefined && (
+              <span className="quiet">
+                {" "}
+                {t(words.step)} {step}
+              </span>
+            )}
             {quote !== undefined && <blockquote className="said">{quote}</blockquote>}
           </li>
         ))}
@@ -112,6 +118,7 @@ export function Citations({ proposal: { operation } }: { readonly proposal: Whol
 
 const words = {
   citations: { en: "Sources", uk: "Джерела" },
+  step: { en: "run step", uk: "крок запуску" },
   target: { en: "Target", uk: "Про що" },
   by: { en: "From", uk: "Від" },
   run: { en: "run", uk: "запуск" },

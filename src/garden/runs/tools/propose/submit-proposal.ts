@@ -1,10 +1,11 @@
 import { canonicalId, type Json } from "../../../../base/canonical.ts";
-import type { Failure } from "../../../../base/failure.ts";
+import { Failure } from "../../../../base/failure.ts";
 import type { Action } from "../../../../domain/proposal/action.ts";
 import type { ToolCallScope } from "../../../../ports/runtime.ts";
 import { type Received, receive } from "../../../changes/inbox/receive.ts";
 import { realPause } from "../../../core/flow/pause.ts";
 import type { ToolContext } from "../tool.ts";
+import { evidenceFor, recordsBefore } from "./journal-evidence.ts";
 
 /** A proposal by a tool, before it is an inbox entry. */
 export interface AgentProposal {
@@ -19,6 +20,8 @@ export interface AgentProposal {
 const MOST_WAITS = 20;
 const MOST_WAIT_S = 60;
 const MAX_SUMMARY = 200;
+/** Source 001 §6.2: proposals of one run, unless `budget.proposals` says otherwise. */
+const MOST_PROPOSALS = 10;
 
 /** Time limit of proposing tools: it includes the waiting. */
 export const PROPOSE_LIMIT_MS = 110_000;
@@ -28,10 +31,16 @@ export const PROPOSE_LIMIT_MS = 110_000;
  * crash is idempotent. A refusal is returned as a result that the agent can read: `proposal` is empty and `status` is `refused`.
  */
 export async function submitProposal(context: ToolContext, call: ToolCallScope, wish: AgentProposal): Promise<Json> {
+  const before = await recordsBefore(context, call);
+  const most = context.contract.budget.proposals ?? MOST_PROPOSALS;
+  if (new Set(before.flatMap(({ proposals }) => proposals)).size >= most)
+    return refusalResult(context, wish.action, overProposalBudget(most));
+  const journal = await evidenceFor(context, call, before, wish.payload as Record<string, unknown>);
   const received = await withRateLimit(context, call, () =>
     receive(context.garden, {
       identity: context.identity,
       ...wish,
+      journal: { ...journal, citations: [...journal.citations] },
       summary: wish.summary.replaceAll(/\s+/g, " ").trim().slice(0, MAX_SUMMARY).toWellFormed(),
       correlation_id: `call-${canonicalId([context.run, call.key])}`,
     }),
@@ -63,6 +72,14 @@ const waitOf = ({ details }: Failure): number => {
   const { retryAfterSeconds } = details;
   return typeof retryAfterSeconds === "number" ? retryAfterSeconds : 0;
 };
+
+const overProposalBudget = (most: number): Failure =>
+  new Failure("FORBIDDEN", {
+    en: `this run has made its ${most} proposals (budget.proposals)`,
+    uk: `цей запуск уже подав свої пропозиції: ${most} (budget.proposals)`,
+    hint: { en: "The rest is for a later run.", uk: "Решта — для наступного запуску." },
+    details: { limit: most },
+  });
 
 export function refusalResult({ language }: ToolContext, action: Action, failure: Failure): Json {
   const { proposal: same } = failure.details;
