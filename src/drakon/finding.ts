@@ -54,6 +54,8 @@ const findingTable = {
     "the insertion calls a missing diagram, or itself in a cycle: {}",
     "вставка називає діаграму, якої немає або яка замикає коло: {}",
   ],
+  "E-CONSTANT": ["{} is a constant and cannot be assigned", "{} є сталою, їй не можна надати значення"],
+  "E-UNSET": ["{} is used here, but not set on every path", "{} тут використано, але надано не на кожному шляху"],
   "W-BRANCH-UNREFERENCED": ["no address leads to this branch", "жодна адреса не веде до цієї гілки"],
   "W-UNREACHABLE": ["no line leads to this icon", "до цієї ікони немає шляху"],
   "W-NO-END": ["the diagram has no end", "діаграма не має кінця"],
@@ -87,13 +89,20 @@ export const severityOf = (code: string): Finding["severity"] => (code.startsWit
 
 export function finding(
   code: FindingCode,
-  about: { icon?: IconId; iconText?: string; field?: string; detail?: string } = {},
+  about: { icon?: IconId; iconText?: string; field?: string; detail?: string; when?: Text } = {},
 ): Finding {
   const [en, uk] = findingTable[code];
-  const { detail = "", ...rest } = about;
+  const { detail = "", when, ...rest } = about;
   const fill = (sentence: string, language: Language): string =>
     sentence.replace("{}", () => detail || exitNames[about.field ?? ""]?.[language] || about.field || "");
-  return { code, severity: severityOf(code), ...rest, message: { en: fill(en, "en"), uk: fill(uk, "uk") } };
+  const message = { en: fill(en, "en"), uk: fill(uk, "uk") };
+  if (!when) return { code, severity: severityOf(code), ...rest, message };
+  return {
+    code,
+    severity: severityOf(code),
+    ...rest,
+    message: { en: `${message.en}: not when ${when.en}`, uk: `${message.uk}: не тоді, коли ${when.uk}` },
+  };
 }
 
 /** Fields of the format that people see as lines of the drawing. */

@@ -3,6 +3,7 @@ import { behaviourId } from "../../drakon/canonical.ts";
 import { type Analysis, analyse } from "../../drakon/expression/analyse.ts";
 import type { Finding } from "../../drakon/finding.ts";
 import { checkInsertions } from "../../drakon/insertions.ts";
+import { meaningErrors } from "../../drakon/meaning.ts";
 import type { CommandReport } from "../command.ts";
 import { inBothLanguages } from "../text-layout.ts";
 import { type DiagramFile, shortText } from "./diagram-files.ts";
@@ -17,14 +18,16 @@ export function checkDiagrams(diagrams: readonly DiagramFile[], ofOneAgent: bool
     : [];
   const checkedFiles = diagrams.map(({ file, name, checked }) => {
     const analysis = checked.tree && analyse(checked.tree);
+    const errors = checked.tree ? meaningErrors(checked.tree) : [];
+    const warnings = (analysis?.findings ?? []).filter(({ severity }) => severity === "warning");
     return {
       file,
       name,
-      ok: checked.tree !== undefined && !insertions.some((one) => one.file === file),
+      ok: checked.tree !== undefined && errors.length === 0 && !insertions.some((one) => one.file === file),
       icons: checked.diagram.icons.size,
       ...(checked.tree && { behaviour: behaviourId(checked.tree) }),
       ...(analysis && { tools: toolsOf(analysis) }),
-      findings: [...checked.findings, ...(analysis?.findings ?? []), ...insertions.filter((one) => one.file === file)],
+      findings: [...checked.findings, ...errors, ...warnings, ...insertions.filter((one) => one.file === file)],
     };
   });
   const text = inBothLanguages((language) =>

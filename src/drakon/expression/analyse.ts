@@ -3,7 +3,7 @@ import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
 import { type ArgumentNames, argumentName, defaultArgumentNames } from "./argument-names.ts";
 import { boundNames, everyNode, questionsOf } from "./bound-names.ts";
-import { classify, classifyAsked, everyPart, unboundIn } from "./classify.ts";
+import { classify, classifyAsked, constantTarget, everyPart, unboundIn } from "./classify.ts";
 import type { Expression } from "./expression.ts";
 import { forEachHead } from "./for-each-head.ts";
 import { parametersOf } from "./parameters.ts";
@@ -21,7 +21,7 @@ export interface Analysis {
   readonly calls: readonly ToolCall[];
 
   readonly insertions: readonly { readonly icon: IconId; readonly diagram: string }[];
-  /** `W-UNBOUND`, one per icon and name; `W-SHARED-NAME`, one per icon that assigns a name which another process assigns. */
+  /** `E-CONSTANT`; `W-UNBOUND`, one per icon and name; `W-SHARED-NAME`, one per icon that assigns a name which another process assigns. */
   readonly findings: readonly Finding[];
 }
 
@@ -80,6 +80,9 @@ export function analyse(tree: Tree, options: AnalyseOptions = {}): Analysis {
       }
     } else if (node.node === "step") {
       const read = readStep(node, bound);
+      const constant = read.does === "words" ? constantTarget(node.text) : undefined;
+      if (constant !== undefined)
+        findings.push(finding("E-CONSTANT", { icon: node.icon, iconText: node.text, detail: constant }));
       if (read.does === "statements")
         note(
           node.icon,

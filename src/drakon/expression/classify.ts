@@ -1,5 +1,5 @@
 import type { Expression, Statement } from "./expression.ts";
-import { clockOrChance, isMethod, operatorOf } from "./keywords.ts";
+import { clockOrChance, constantOf, isMethod, operatorOf } from "./keywords.ts";
 import { leadingName, oneSpelling } from "./lexer.ts";
 import { parseExpression, parseStatements } from "./parser.ts";
 
@@ -70,11 +70,18 @@ export function classifyAction(text: string, bound: ReadonlySet<string>): Formal
   return { kind: "words", text, unbound: [] };
 }
 
+/** The constant that a step tries to assign: `так ← 5`. */
+export function constantTarget(text: string): string | undefined {
+  const parsed = parseStatements(text);
+  if (parsed.kind === "parsed" || parsed.problem.code !== "constant-target") return undefined;
+  return leadingName(text.slice(parsed.problem.at));
+}
+
 /** Splits `name ← any text`. */
 export function wordsAssigned(text: string): { readonly target: string; readonly text: string } | undefined {
   const trimmed = text.trimStart();
   const name = leadingName(trimmed);
-  if (name === undefined || operatorOf(name) !== undefined) return undefined;
+  if (name === undefined || operatorOf(name) !== undefined || constantOf(name) !== undefined) return undefined;
   const rest = /^\s*(?:←|<-|:=)\s*(\S[\s\S]*)$/.exec(trimmed.slice(name.length))?.[1];
   return rest === undefined ? undefined : { target: oneSpelling(name), text: rest.trimEnd() };
 }

@@ -3,6 +3,7 @@ import type { Expression } from "./expression.ts";
 import { clockOrChance, isMethod } from "./keywords.ts";
 import { type ExpressionProblem, problem, Raised, raise } from "./problem.ts";
 import {
+  appended,
   compareValues,
   equal,
   isBounded,
@@ -183,6 +184,7 @@ function item(value: Value, index: Value, at: number): Value {
 
 function arithmetic(op: "+" | "-" | "*" | "/" | "%", left: Value, right: Value, at: number): Value {
   if (typeof left === "number" && typeof right === "number") {
+    if (right === 0 && (op === "/" || op === "%")) return raise("division-by-zero", at);
     const result = { "+": left + right, "-": left - right, "*": left * right, "/": left / right, "%": left % right }[
       op
     ];
@@ -191,7 +193,7 @@ function arithmetic(op: "+" | "-" | "*" | "/" | "%", left: Value, right: Value, 
   const texts = [left, right].some((one) => typeof one === "string");
   const plain = [left, right].every((one) => typeof one === "string" || typeof one === "number");
   if (op === "+" && texts && plain) return bounded(`${left as string}${right as string}`, at);
-  if (op === "+" && isList(left)) return bounded([...left, ...(isList(right) ? right : [right])], at);
+  if (op === "+" && isList(left)) return bounded(appended(left, isList(right) ? right : [right]), at);
   return raise("wrong-kind", at, both(left, right));
 }
 

@@ -1,4 +1,10 @@
-import { type Argument, type CompareOperator, type Expression, MAX_EXPRESSION_DEPTH } from "./expression.ts";
+import {
+  type Argument,
+  type CompareOperator,
+  type Expression,
+  MAX_EXPRESSION_DEPTH,
+  MAX_EXPRESSION_HEIGHT,
+} from "./expression.ts";
 import { builtinArguments, builtinOf, constantOf, methodOf, operatorOf, unitOf } from "./keywords.ts";
 import { raise } from "./problem.ts";
 import { TokenCursor } from "./token-cursor.ts";
@@ -7,12 +13,17 @@ const COMPARISONS = ["=", "≠", "<", "≤", ">", "≥"] as const;
 const SUMS = ["+", "-"] as const;
 const PRODUCTS = ["*", "/", "%"] as const;
 
+const highest = (of: WeakMap<Expression, number>, parts: readonly Expression[]): number =>
+  parts.reduce((most, part) => Math.max(most, of.get(part) ?? 1), 0);
+
 /**
  * Recursive descent, weakest operator first: or; and; not; one comparison; sum; product; minus; call and member. The depth limit
  * is on the finished expression, not on open brackets: a chain of ten thousand sums would overflow the stack of its readers.
  */
 export class ExpressionParser extends TokenCursor {
   readonly #heights = new WeakMap<Expression, number>();
+  /** Nesting as a person sees it: the terms of a flat sum do not nest. */
+  readonly #levels = new WeakMap<Expression, number>();
   #open = 0;
 
   expression(limit = MAX_EXPRESSION_DEPTH): Expression {
@@ -24,9 +35,22 @@ export class ExpressionParser extends TokenCursor {
   }
 
   #made<T extends Expression>(node: T, ...parts: readonly Expression[]): T {
-    const height = 1 + parts.reduce((most, part) => Math.max(most, this.#heights.get(part) ?? 1), 0);
-    if (height > MAX_EXPRESSION_DEPTH) raise("too-deep", node.at, String(MAX_EXPRESSION_DEPTH));
+    const level = 1 + highest(this.#levels, parts);
+    return this.#measured(node, level, parts);
+  }
+
+  /** A further term of a flat sum or product is on the level of the terms before it. */
+  #joined<T extends Expression>(node: T, left: Expression, right: Expression): T {
+    const level = Math.max(this.#levels.get(left) ?? 1, 1 + (this.#levels.get(right) ?? 1));
+    return this.#measured(node, level, [left, right]);
+  }
+
+  #measured<T extends Expression>(node: T, level: number, parts: readonly Expression[]): T {
+    const height = 1 + highest(this.#heights, parts);
+    if (level > MAX_EXPRESSION_DEPTH) raise("too-deep", node.at, String(MAX_EXPRESSION_DEPTH));
+    if (height > MAX_EXPRESSION_HEIGHT) raise("too-deep", node.at, String(MAX_EXPRESSION_HEIGHT));
     this.#heights.set(node, height);
+    this.#levels.set(node, level);
     return node;
   }
 
@@ -92,7 +116,7 @@ export class ExpressionParser extends TokenCursor {
       if (!op) return left;
       this.take();
       const right = part();
-      left = this.#made({ is: "arithmetic", op, left, right, at }, left, right);
+      left = this.#joined({ is: "arithmetic", op, left, right, at }, left, right);
     }
   }
 

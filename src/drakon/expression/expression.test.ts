@@ -100,7 +100,9 @@ describe("an invalid expression, or one without a value, is reported with a code
   });
 
   test.each([
-    ["n / 0", "not-finite"],
+    ["n / 0", "division-by-zero"],
+    ["n % 0", "division-by-zero"],
+    [`${"9".repeat(308)} * 10`, "not-finite"],
     ["n і так", "not-truth"],
     ["n < зміст", "wrong-kind"],
     ["нотатка + 1", "wrong-kind"],
@@ -128,6 +130,29 @@ describe("an invalid expression, or one without a value, is reported with a code
   ])("%s nested by thousands are refused, not overflowed", (_, make) => {
     expect(parseExpression(make(4000))).toMatchObject({ kind: "refused", problem: { code: "too-deep" } });
     expect(parseExpression(make(50)).kind).toBe("parsed");
+  });
+
+  test("a sum of 900 terms has a value, and so has one in brackets inside another", () => {
+    expect(valueOf(`0${" + 1".repeat(899)}`)).toBe(899);
+    expect(valueOf(`(0${" + 1".repeat(400)})${" + 1".repeat(400)}`)).toBe(800);
+  });
+
+  test("a day that no calendar has is compared as a text, not as another day", () => {
+    expect(valueOf('"2026-02-31" > "2026-03-02"')).toBe(false);
+    expect(valueOf('"2026-02-28T10:00:00+02:00" < "2026-02-28T09:00:00Z"')).toBe(true);
+  });
+
+  test("a list that grows by appending reaches the limit of size with the same item as one made at once", () => {
+    const grown = (first: number, added: number): unknown => {
+      const items = (count: number): Value => Array.from({ length: count }, () => 1);
+      const parsed = parseExpression("xs + ys + [1]");
+      const expression = parsed.kind === "parsed" ? parsed.value : expect.unreachable();
+      const valueIn = (name: string): Value => items(name === "xs" ? first : added);
+      return evaluate(expression, { valueOf: valueIn, isUnset: () => false }).kind;
+    };
+    // The list itself counts as one.
+    expect(grown(999_990, 8)).toBe("value");
+    expect(grown(999_990, 9)).toBe("failed");
   });
 
   test("a chain of thousands of ands is one expression", () => {

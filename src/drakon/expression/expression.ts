@@ -67,3 +67,5 @@ export type Method = Builtin | "has_tag" | "starts_with" | "ends_with";
 /** Longer texts and deeper expressions are rejected, and so treated as natural language. */
 export const MAX_EXPRESSION_CHARACTERS = 20_000;
 export const MAX_EXPRESSION_DEPTH = 100;
+/** Limit of recursion over an expression: a flat sum is a chain of pairs. */
+export const MAX_EXPRESSION_HEIGHT = 1000;

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { type Expression, MAX_EXPRESSION_DEPTH, type Statement } from "./expression.ts";
 import { ExpressionParser } from "./expression-parser.ts";
-import { operatorOf } from "./keywords.ts";
+import { constantOf, operatorOf } from "./keywords.ts";
 import { type Token, tokens } from "./lexer.ts";
 import { type ExpressionProblem, Raised, raise } from "./problem.ts";
 
@@ -42,6 +42,7 @@ function statement(parser: ExpressionParser): Statement {
   const assigns = second.kind === "mark" && ["←", "=", "++", "--", "+=", "-="].includes(second.value);
   if (first.kind !== "word" || !assigns) return { value: parser.expression() };
   if (operatorOf(first.value) !== undefined) raise("unexpected", first.at, first.value);
+  if (constantOf(first.value) !== undefined) raise("constant-target", first.at, first.value);
   const target = first.value;
   parser.take();
   const { value: mark, at } = parser.take();

@@ -29,8 +29,8 @@ export function isBounded(value: Value): boolean {
 
 /** Bottom-up with a work list: the depth is not known yet, so recursion could overflow. */
 function extentOf(value: Value): Extent {
-  const simple = scalarExtent(value);
-  if (simple) return simple;
+  const known = scalarExtent(value) ?? extents.get(value as object);
+  if (known) return known;
   const work: object[] = [value as object];
   while (work.length > 0) {
     const top = work.at(-1)!;
@@ -51,6 +51,14 @@ function extentOf(value: Value): Extent {
     extents.set(top, { size, depth: depth + 1 });
   }
   return extents.get(value as object)!;
+}
+
+/** A list with more items. Its extent follows from the parts, so that appending in a loop does not count every item again. */
+export function appended(list: readonly Value[], items: readonly Value[]): readonly Value[] {
+  const [before, more] = [extentOf(list), extentOf(items)];
+  const result = list.concat(items);
+  extents.set(result, { size: before.size + more.size - 1, depth: Math.max(before.depth, more.depth) });
+  return result;
 }
 
 function scalarExtent(value: Value | undefined): Extent | undefined {
@@ -107,9 +115,13 @@ export function isEmpty(value: Value): boolean {
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Milliseconds of `2026-02-14` or `2026-02-14T08:00:00Z`; UTC without a zone. */
+/** Milliseconds of `2026-02-14` or `2026-02-14T08:00:00Z`; UTC without a zone. A day that no calendar has is no time. */
 function timeOf(text: string): number | undefined {
   if (!TIME.test(text)) return undefined;
+  // JavaScript reads 31 February as 3 March.
+  const day = text.slice(0, 10);
+  const parsed = Date.parse(day);
+  if (Number.isNaN(parsed) || new Date(parsed).toISOString().slice(0, 10) !== day) return undefined;
   const at = Date.parse(text.length > 10 && !/(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text);
   return Number.isNaN(at) ? undefined : at;
 }

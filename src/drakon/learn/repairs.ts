@@ -1,8 +1,10 @@
 import type { Language } from "../../base/text.ts";
 import type { Diagram } from "../diagram/diagram.ts";
 import { applyOperations } from "../edit/apply-operation.ts";
-import { hasErrors } from "../finding.ts";
+import { type Finding, hasErrors } from "../finding.ts";
+import { meaningErrors } from "../meaning.ts";
 import { structure } from "../structure/structure.ts";
+import type { Tree } from "../tree.ts";
 import type { Program } from "../walk/frame.ts";
 import { treeNamed } from "../walk/icon-statements.ts";
 import { gardenReads } from "./analyse.ts";
@@ -80,6 +82,7 @@ function tryCandidate(context: RepairContext, candidate: RepairCandidate, mostRu
   if (applied.kind === "refused") return undefined;
   const { tree, findings } = structure(applied.diagram);
   if (!tree || hasErrors(findings) || findings.some(({ code }) => code === "W-ENDLESS")) return undefined;
+  if (breaksMeaning(context, tree)) return undefined;
   const name = [...program.trees].find(([, one]) => one === context.tree)![0];
   const changed: Program = {
     ...program,
@@ -95,6 +98,13 @@ function tryCandidate(context: RepairContext, candidate: RepairCandidate, mostRu
     risk: riskOf(candidate.kind, expected),
     words: candidate.words,
   };
+}
+
+/** J1: a repair that skips the icon which sets a value used later would break every run that takes it. */
+function breaksMeaning({ tree: before }: RepairContext, after: Tree): boolean {
+  const key = ({ code, icon }: Finding): string => `${code} ${icon}`;
+  const known = new Set(meaningErrors(before).map(key));
+  return meaningErrors(after).some((error) => !known.has(key(error)));
 }
 
 function expectation(

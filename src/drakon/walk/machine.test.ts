@@ -91,9 +91,9 @@ describe("a walk is a pure function of program, input and journal", () => {
     expect(replay(broken, {}, []).end).toEqual({
       kind: "failed",
       problem: {
-        code: "not-finite",
+        code: "division-by-zero",
         at: 6,
-        message: { en: "the result is not a finite number", uk: "результат не є скінченним числом" },
+        message: { en: "division by zero", uk: "ділення на нуль" },
         diagram: "x",
         proc: "",
         icon: "line 3",

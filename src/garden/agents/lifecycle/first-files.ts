@@ -10,6 +10,7 @@ import { keyProblem, keySegment } from "../../../domain/store-key.ts";
 import { agentExporter } from "../../../drakon/export/agent-exporter.ts";
 import { analyse } from "../../../drakon/expression/analyse.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
+import { meaningErrors } from "../../../drakon/meaning.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { Tree } from "../../../drakon/tree.ts";
@@ -71,8 +72,10 @@ export function fromDiagram(
   const problem = keyProblem(file);
   if (problem !== undefined) throw diagramFileName(file, problem);
   const { checked: found, text } = diagramOf(file, from.bytes);
-  const errors = found.findings.filter(({ severity }) => severity === "error");
-  if (!found.tree) throw badDiagram(file, errors);
+  const errors = [...found.findings, ...(found.tree ? meaningErrors(found.tree) : [])].filter(
+    ({ severity }) => severity === "error",
+  );
+  if (!found.tree || errors.length > 0) throw badDiagram(file, errors);
   const contract = newContract(wish, at);
   const { name, description } = found.tree;
   return withDiagram(wish, file, text, {

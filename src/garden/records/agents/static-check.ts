@@ -5,6 +5,7 @@ import { type Action, actions } from "../../../domain/proposal/action.ts";
 import { analyse } from "../../../drakon/expression/analyse.ts";
 import type { Finding, FindingCode } from "../../../drakon/finding.ts";
 import { checkInsertions } from "../../../drakon/insertions.ts";
+import { meaningErrors } from "../../../drakon/meaning.ts";
 import type { Tree } from "../../../drakon/tree.ts";
 import { type AgentDiagram, MAIN_DIAGRAM, originFile } from "./agent-diagrams.ts";
 import type { GateCheck } from "./gate-check.ts";
@@ -25,6 +26,9 @@ export function checkStatically(contract: Contract, diagrams: readonly AgentDiag
   const used = usedFrom(main, diagrams);
   const findings = [
     ...used.flatMap(({ file, checked }) => checked.findings.map((found) => ({ ...found, file }))),
+    ...used.flatMap(({ file, checked }) =>
+      (checked.tree ? meaningErrors(checked.tree) : []).map((found) => ({ ...found, file })),
+    ),
     ...checkInsertions(named(diagrams)).findings.filter(({ file }) => used.some((one) => one.file === file)),
   ];
   const trees = used.flatMap(({ checked }) => checked.tree ?? []);

@@ -1,11 +1,12 @@
 import { Failure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { OperationOf } from "../../../domain/proposal/operation.ts";
+import { meaningErrors } from "../../../drakon/meaning.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readDiagrams } from "../agents/agent-diagrams.ts";
 import { languageAt } from "./garden-language.ts";
 import { type LogicState, logicOfVersion } from "./logic-state.ts";
-import { type Logic, proposedLogic } from "./proposed-logic.ts";
+import { badDiagram, type Logic, proposedLogic } from "./proposed-logic.ts";
 
 export type LogicOperation = OperationOf<"logic-update"> | OperationOf<"logic-rollback">;
 
@@ -17,7 +18,7 @@ export async function logicOfOperation(
   { state, mainFile }: { readonly state: LogicState | undefined; readonly mainFile: string },
 ): Promise<Logic> {
   const asked = action === "logic-update" ? payload : await oldLogic(repo, head, state, payload.toVersion);
-  return proposedLogic({
+  const logic = await proposedLogic({
     diagram: asked.diagram,
     pseudocode: asked.pseudocode,
     // A rollback ignores the current logic: a version without a diagram is restored without one.
@@ -26,6 +27,10 @@ export async function logicOfOperation(
     others: (await readDiagrams(store, payload.agent)).filter(({ file }) => file !== mainFile),
     language: await languageAt(repo, head),
   });
+  // A rollback restores what was approved once, with its errors.
+  const errors = action === "logic-update" && logic.tree ? meaningErrors(logic.tree) : [];
+  if (errors.length > 0) throw badDiagram(errors);
+  return logic;
 }
 
 async function oldLogic(

@@ -168,7 +168,7 @@ function readable(text: string): { readonly tree: Tree; readonly language: Langu
   });
 }
 
-function badDiagram(findings: readonly Finding[]): Failure {
+export function badDiagram(findings: readonly Finding[]): Failure {
   const errors = findings.filter(({ severity }) => severity === "error");
   const lines = (language: Language): string => errors.map((one) => findingText(one)[language]).join("; ");
   return new Failure("VALIDATION_FAILED", {
