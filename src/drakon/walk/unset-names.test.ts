@@ -33,7 +33,7 @@ test.each<[string, string, string[]]>([
   [
     "a name that a later round sets",
     lines("ns ← read-notes()", "FOR EACH n IN ns:", "  show(before)", "  before ← n"),
-    [expect.stringContaining("before is used here") as unknown as string],
+    [expect.stringContaining("before is used here")],
   ],
   ["a name that counts itself up unset", lines("count ← count + 1"), ["count is used here, but not set on every path"]],
   ["a guard that leaves before the use", lines("n ← read-notes()", "IF n is empty → END", "x ← 1", "show(x)"), []],
