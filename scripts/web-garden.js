@@ -38,7 +38,7 @@ export async function busy(ground) {
   const approve = ({ id, digest }) =>
     context.request.patch(new URL(`/proposals/${id}`, ground.url).href, {
       headers: { "X-Requested-With": "screenshots" },
-      data: { verdict: "approve", digest },
+      data: { verdict: "approve", digest, grace_s: 0 },
     });
   const { proposal } = await (await approve(mended[0])).json();
   const post = (path, data) =>

@@ -98,7 +98,9 @@ test("A-3 the printed link signs in once, an approved submission is a commit, an
     intent: { action: "propose-note", payload: { path: "notes/rose.md", text: "# Троянда\n" }, summary: "A rose" },
   });
   const { proposal_id, digest } = await json(submitted);
-  const decided = await json(await send(`/proposals/${proposal_id}`, "PATCH", { verdict: "approve", digest }));
+  const decided = await json(
+    await send(`/proposals/${proposal_id}`, "PATCH", { verdict: "approve", digest, grace_s: 0 }),
+  );
   expect({
     entered: entered.status,
     again: again.status,

@@ -43,6 +43,8 @@ GET /proposals/:id            401  200    200   200   404   403     403   401   
 GET /proposals/:id/report     401  404    404   403   403   403     403   401     401    401     401
 POST /proposals/:id/report    401  404    404   403   403   403     403   401     401    401     401
 PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
+POST /proposals/:id/withdraw  401  409    409   403   403   403     403   401     401    401     401
+POST /proposals/:id/revert    401  409    409   403   403   403     403   401     401    401     401
 GET /logic/:agentId/read      401  200    200   200   403   403     403   401     401    401     401
 POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
 GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
@@ -80,6 +82,7 @@ GET /agents/:slug/artifacts   401  200    200   200   403   403     403   401   
 GET /agents/:slug/artifacts/:path 401 200 200   200   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
+PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
 GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
@@ -150,6 +153,12 @@ const samples: Readonly<Record<string, Sample>> = {
     const { id, digest } = await ground.proposal();
     return { path: `/proposals/${id}`, body: { verdict: "reject", digest, note: "Not now" } };
   },
+  "POST /proposals/:id/withdraw": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/withdraw` }),
+  "POST /proposals/:id/revert": async (ground) => ({
+    path: `/proposals/${(await ground.proposal()).id}/revert`,
+    body: { reason: "A mistake" },
+  }),
+  "PATCH /agents/:slug/own-values": at("/agents/archivist/own-values", { approve: false }),
   "GET /logic/:agentId/read": at("/logic/archivist/read"),
   "POST /logic/:agentId/propose": async (_, count) => ({
     path: "/logic/archivist/propose",

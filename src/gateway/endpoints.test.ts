@@ -101,7 +101,7 @@ describe("P-10a a decision", () => {
     const { proposal_id, digest } = await submitted(ground, edit("# A\n\nmore\n"));
     const answer = await json(
       ground.ask("cookie", "PATCH", `/proposals/${proposal_id}`, {
-        body: { verdict: "edit", digest, payload: { path: "notes/a.md", text: "# A\n\nmine\n" } },
+        body: { verdict: "edit", digest, grace_s: 0, payload: { path: "notes/a.md", text: "# A\n\nmine\n" } },
       }),
     );
     expect({

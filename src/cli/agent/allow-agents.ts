@@ -2,6 +2,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { type Action, actions } from "../../domain/proposal/action.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { addGrants } from "../../garden/core/access/grant.ts";
+import { setOwnValuesRule } from "../../garden/core/access/own-values.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
@@ -10,6 +11,7 @@ import { choiceOption, textOption } from "../options.ts";
 
 /** Adds an action to `safe_outputs` of the contract and, with `--on`, other agents to `grants` of `garden.yaml`. */
 export async function allowOutput(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
+  if (context.options["own-values"] === true) return await changeOwnValues(garden, slug, true);
   const on = (textOption(context, "on") ?? "").split(/[\s,]+/).filter((name) => name !== "");
   // A misspelt name would grant nothing and stay unnoticed.
   for (const name of [slug, ...on]) await readAgent(garden.store, name);
@@ -50,6 +52,7 @@ async function grantObserver(garden: Garden, slug: string, on: readonly string[]
 
 /** Removes the safe output. Read access stays: the owner removes `grants` in `garden.yaml`. */
 export async function forbidOutput(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
+  if (context.options["own-values"] === true) return await changeOwnValues(garden, slug, false);
   const action = requireAction(context);
   const { safe_outputs, changed } = await changeSafeOutput(garden, {
     slug,
@@ -64,6 +67,24 @@ export async function forbidOutput(context: CommandContext, garden: Garden, slug
       uk: `${slug} ${changed ? "більше " : ""}не може просити про ${action}.`,
     },
     json: { slug, safe_outputs, changed },
+  };
+}
+
+/** P-9: makes or removes the owner's rule for the values that an agent keeps for itself. */
+async function changeOwnValues(garden: Garden, slug: string, approve: boolean): Promise<CommandReport> {
+  await readAgent(garden.store, slug);
+  const commit = await setOwnValuesRule(garden, { slug, approve, by: commandLineOwner });
+  return {
+    text: approve
+      ? {
+          en: `A rule approves the values that ${slug} keeps for itself. Revoke: bloom agent forbid ${slug} --own-values`,
+          uk: `Правило схвалює значення, які ${slug} зберігає для себе. Скасувати: bloom agent forbid ${slug} --own-values`,
+        }
+      : {
+          en: `You are asked about every value that ${slug} wants to keep.`,
+          uk: `Про кожне значення, яке ${slug} хоче зберегти, вирішуєте ви.`,
+        },
+    json: { slug, own_values: approve ? "approved" : "ask", changed: commit !== undefined, commit: commit ?? null },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Text } from "../../base/text.ts";
+import { joined, type Text, verbatim } from "../../base/text.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
@@ -6,7 +6,10 @@ import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.t
 import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/lifecycle/delete-agent.ts";
 import type { NewAgentWish } from "../../garden/agents/lifecycle/first-files.ts";
+import { currentSettings } from "../../garden/core/access/current-settings.ts";
+import { approvesOwnValues, setOwnValuesRule } from "../../garden/core/access/own-values.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { readFile } from "../diagram/diagram-files.ts";
 import { usageError } from "../failures.ts";
@@ -71,11 +74,27 @@ export async function moveAgent(
     by: commandLineOwner,
     reason: textOption(context, "reason"),
   });
-  const text: Text = {
-    en: `${slug}: ${changed.from} → ${changed.status}`,
-    uk: `${slug}: ${changed.from} → ${changed.status}`,
-  };
-  return { text, json: changed };
+  const text = verbatim(`${slug}: ${changed.from} → ${changed.status}`);
+  const values = to === "active" ? await ownValuesText(context, garden, slug) : undefined;
+  return { text: values ? joined([text, values], "\n") : text, json: changed };
+}
+
+/** Makes the rule for the agent's own values if `--own-values` asks for it; otherwise says how, if the agent keeps values. */
+async function ownValuesText(context: CommandContext, garden: Garden, slug: string): Promise<Text | undefined> {
+  const { contract } = await readAgent(garden.store, slug);
+  const approved = approvesOwnValues(await currentSettings(garden), slug);
+  if (context.options["own-values"] === true)
+    await setOwnValuesRule(garden, { slug, approve: true, by: commandLineOwner });
+  else if (approved || !contract.tools.includes("write-memory")) return undefined;
+  return context.options["own-values"] === true
+    ? {
+        en: `A rule approves the values that it keeps for itself. Revoke: bloom agent forbid ${slug} --own-values`,
+        uk: `Правило схвалює значення, які він зберігає для себе. Скасувати: bloom agent forbid ${slug} --own-values`,
+      }
+    : {
+        en: `It may keep values for itself; each needs your approval. A rule: bloom agent allow ${slug} --own-values`,
+        uk: `Він може зберігати значення для себе; кожне схвалюєте ви. Правилом: bloom agent allow ${slug} --own-values`,
+      };
 }
 
 export async function removeAgent(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {

@@ -68,7 +68,7 @@ export const agentCommand = gardenCommand({
     archive: move("archived", { en: "archive it", uk: "прибрати в архів" }),
     restore: move("draft", { en: "take it out of the archive, as a draft", uk: "з архіву, як чернетку" }),
     allow: ofOne(
-      "SLUG [--output ACTION] [--on SLUG,…]",
+      "SLUG [--output ACTION] [--on SLUG,…] [--own-values]",
       {
         en: "let it propose an action, also for other agents; --on alone: let it observe their logic",
         uk: "дозволити просити про дію (--output), також щодо інших агентів (--on); лише --on: доглядати їхню логіку",
@@ -76,7 +76,7 @@ export const agentCommand = gardenCommand({
       allowOutput,
     ),
     forbid: ofOne(
-      "SLUG --output ACTION",
+      "SLUG --output ACTION | --own-values",
       { en: "it may no longer propose an action", uk: "більше не просити про дію (--output)" },
       forbidOutput,
     ),
@@ -97,6 +97,10 @@ export const agentCommand = gardenCommand({
     status: option(agentStates.join("|"), "list: only agents with this status", "list: лише ці"),
     output: option("ACTION", "allow, forbid: the action", "allow, forbid: яку дію"),
     on: option("SLUG,…", "allow: other agents that it may change or observe", "allow: щодо яких агентів, крім себе"),
+    "own-values": flag(
+      "allow, forbid, activate: approve the values that it keeps for itself, by a rule in garden.yaml",
+      "allow, forbid, activate: схвалювати значення, які він зберігає для себе, правилом у garden.yaml",
+    ),
     reason: option("TEXT", "reason, for the audit log", "чому, для запису"),
     confirm: option("SLUG", "delete: repeat the slug", "delete: slug ще раз"),
   },

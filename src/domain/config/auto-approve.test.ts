@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Action, actions } from "../proposal/action.ts";
 import type { Operation } from "../proposal/operation.ts";
-import { type Rule, ruleFor, ruleText } from "./auto-approve.ts";
+import { ownValuesRule, type Rule, ruleFor, ruleName, ruleText } from "./auto-approve.ts";
 
 /** A rule that matches everything, which `garden.yaml` cannot express. */
 const everything: Rule = { source: "agent", actions: [...actions] };
@@ -66,4 +66,24 @@ test("O-7 a proposal of a fork needs a person", () => {
     original: 1,
     fork: undefined,
   });
+});
+
+test("P-9 a rule for own values matches an agent's own named values and nothing else", () => {
+  const values = { op: "observe", text: "", values: { last_run: 1 } };
+  const by = (operations: object[], agent = "archivist", identity = "archivist") =>
+    ruleFor([ownValuesRule("archivist")], asked("memory-update", { identity, payload: { agent, operations } }));
+  expect({
+    values: by([values, values])?.number,
+    withText: by([{ ...values, text: "it rained" }]),
+    withFact: by([values, { op: "append", file: "facts.md", text: "- x" }]),
+    ofAnother: by([values], "gardener"),
+    byAnother: by([values], "gardener", "gardener"),
+  }).toEqual({ values: 1, withText: undefined, withFact: undefined, ofAnother: undefined, byAnother: undefined });
+});
+
+test("P-10d a rule is called by its name, or by its number", () => {
+  expect([ruleName(ownValuesRule("archivist"), 3), ruleName(everything, 3)]).toEqual([
+    "rule:values-of-archivist",
+    "rule:3",
+  ]);
 });

@@ -38,6 +38,7 @@ export const expectations = {
   },
   anyAction: { en: `one of ${actions.join(", ")}`, uk: `одне з: ${actions.join(", ")}` },
   source: { en: "owner, agent, webhook or guest", uk: "owner, agent, webhook або guest" },
+  only: { en: "own-values, or leave it out", uk: "own-values, або не вказувати" },
   remote: {
     en: "the address of a git repository (https://…, ssh://…, user@host:path or a folder)",
     uk: "адреса репозиторію git (https://…, ssh://…, user@host:path або тека)",

@@ -96,7 +96,16 @@ export const gardenConfig = group({
     )
     .default({ kind: "local" }),
   auto_approve: list(
-    group({ source: sources, identity: line.optional(), actions: list(action), folder: folder.optional() }),
+    group({
+      /** Records and commits call it `rule:<name>` (P-10d); without a name, by its number. */
+      name: name.optional(),
+      source: sources,
+      identity: line.optional(),
+      actions: list(action),
+      folder: folder.optional(),
+      /** `own-values`: of memory updates only those that set an agent's own named values and nothing else. */
+      only: z.literal("own-values", "only").optional(),
+    }),
   ).default([]),
   /** Further agents whose folders an agent may propose to change (an optimizer proposes logic of others). */
   grants: list(group({ agent: name, actions: list(z.enum(actions, "anyAction")), on: list(name) })).default([]),

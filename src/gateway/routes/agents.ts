@@ -7,6 +7,8 @@ import { contractReport } from "../../garden/agents/contract-report.ts";
 import { agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
+import { currentSettings } from "../../garden/core/access/current-settings.ts";
+import { approvesOwnValues, setOwnValuesRule } from "../../garden/core/access/own-values.ts";
 import { gateChecks } from "../../garden/records/agents/gate-check.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/records/agents/registry.ts";
@@ -38,11 +40,15 @@ export const agentRoutes: readonly Route[] = [
       body: z.string(),
       hash: z.string(),
       contract_hash: z.string(),
+      /** P-9: for the owner: `approved` if a rule approves the values that the agent keeps for itself. */
+      own_values: z.enum(["approved", "ask"]).optional(),
     }),
     async handle({ garden, params: { slug }, identity }) {
       expectOwnAgent(identity, slug);
       const { contract, body, hash, contractHash } = await readAgent(garden.store, slug);
-      return { slug, contract, body, hash, contract_hash: contractHash };
+      const agent = { slug, contract, body, hash, contract_hash: contractHash };
+      if (identity.type !== "owner") return agent;
+      return { ...agent, own_values: approvesOwnValues(await currentSettings(garden), slug) ? "approved" : "ask" };
     },
   }),
   route("GET /agents/:slug/contract", {
@@ -137,6 +143,21 @@ export const agentRoutes: readonly Route[] = [
     answer: z.object({ slug: z.string(), from: z.enum(agentStates), status: z.enum(agentStates), hash: z.string() }),
     handle: ({ garden, params: { slug }, body: { status, reason }, identity }) =>
       changeAgentStatus(garden, { slug, to: status, by: identity, reason }),
+  }),
+  route("PATCH /agents/:slug/own-values", {
+    summary: {
+      en: "makes or removes the owner's rule that approves an agent's own memory values: an edit of garden.yaml (P-9)",
+      uk: "створює або прибирає правило власника, що схвалює власні значення пам'яті агента: зміна garden.yaml (P-9)",
+    },
+    allows: ["owner"],
+    params: slugParams,
+    body: z.strictObject({ approve: z.boolean() }),
+    answer: z.object({ slug: z.string(), own_values: z.enum(["approved", "ask"]), changed: z.boolean() }),
+    async handle({ garden, params: { slug }, body: { approve }, identity: by }) {
+      await readAgent(garden.store, slug);
+      const commit = await setOwnValuesRule(garden, { slug, approve, by });
+      return { slug, own_values: approve ? "approved" : "ask", changed: commit !== undefined };
+    },
   }),
   route("PATCH /agents/:slug/outputs", {
     summary: {

@@ -57,4 +57,8 @@ export const toneOf = (state: string): string =>
 
 /** The name of an identity. The reader is the owner: "you". */
 export const actorName = (identity: string, t: Translate): string =>
-  identity === "owner" ? t({ en: "you", uk: "ви" }) : identity;
+  identity === "owner"
+    ? t({ en: "you", uk: "ви" })
+    : identity.startsWith("rule:")
+      ? t({ en: "rule “{}”", uk: "правило «{}»" }, identity.slice("rule:".length))
+      : identity;

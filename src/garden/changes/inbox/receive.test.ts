@@ -273,7 +273,7 @@ describe("P-9 the owner's rules", () => {
     expect({ decision, decided_by }).toEqual(
       rule === undefined
         ? { decision: undefined, decided_by: undefined }
-        : { decision: "auto_approved", decided_by: "owner" },
+        : { decision: "auto_approved", decided_by: `rule:${/\d+/.exec(rule)?.[0]}` },
     );
   });
 

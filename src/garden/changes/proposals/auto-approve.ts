@@ -1,4 +1,4 @@
-import { ruleFor, ruleText } from "../../../domain/config/auto-approve.ts";
+import { ruleFor, ruleName, ruleText } from "../../../domain/config/auto-approve.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { EventOf, Proposal } from "../../../domain/proposal/proposal.ts";
@@ -26,7 +26,7 @@ export async function approveByRule(
     op: operationMark(garden.world),
     at: new Date(garden.world.now()).toISOString(),
     decision: "auto_approved",
-    by: "owner",
+    by: ruleName(match.rule, match.number),
     via: "rule",
     note: ruleText(match.rule, match.number),
     digest: proposal.digest,

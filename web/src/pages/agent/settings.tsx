@@ -10,6 +10,7 @@ import { agentStateLabels } from "../../components/labels.ts";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { OwnValues } from "./own-values.tsx";
 
 type Report = AnswerOf<"GET /agents/:slug/contract">;
 type Check = Report["checks"][number];
@@ -49,6 +50,7 @@ export function AgentSettings({ report }: { readonly report: Report }) {
         <p className="quiet">{t(ready ? words.ready : words.notReady)}</p>
         <Checks checks={checks} />
       </section>
+      <OwnValues slug={slug} />
       {to !== undefined && <ChangeStatus key={to} slug={slug} to={to} onClose={() => setTo(undefined)} />}
     </div>
   );

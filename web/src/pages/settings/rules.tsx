@@ -29,6 +29,7 @@ export function RuleSettings() {
         <>
           <strong>{each.identity ?? t(words[each.source])}</strong>:{" "}
           {each.actions.map((action) => t(actionLabels[action]!)).join(", ")}
+          {each.only !== undefined && <> ({t(words.ownValues)})</>}
           {each.folder !== undefined && (
             <>
               {" "}
@@ -70,6 +71,7 @@ const words = {
   agent: { en: "any agent", uk: "будь-який агент" },
   webhook: { en: "any webhook", uk: "будь-який вебхук" },
   guest: { en: "any guest", uk: "будь-який гість" },
+  ownValues: { en: "only its own values", uk: "лише власні значення" },
   inFolder: { en: "in", uk: "у" },
   add: { en: "New rule", uk: "Нове правило" },
   addIt: { en: "Add rule", uk: "Додати правило" },
