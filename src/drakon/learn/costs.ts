@@ -94,8 +94,10 @@ export function costsIn(runs: readonly Evidence[], program: Program, smells: Rea
           (one) => one.diagram === diagram && readers.some((reader) => reader.icon === one.icon),
         );
         if (smell === "early" && (looked || path.status === "failed")) continue;
+        const wasted = smell === "invariant" ? here.slice(1) : here;
+        if (wasted.length === 0) continue;
         idle++;
-        tokens += here.reduce((sum, one) => sum + one.tokens, 0);
+        tokens += wasted.reduce((sum, one) => sum + one.tokens, 0);
         evidence.push(path.run);
       }
       costs.push({ diagram, icon, smell, visits, idle, share: tokens / total, evidence });

@@ -47,6 +47,10 @@ const SMELLS: Readonly<Record<Smell, Text>> = {
     uk: "він змінює значення після того, як його востаннє прочитано",
     en: "it sets a value after the last icon that reads it",
   },
+  invariant: {
+    uk: "у кожному проході циклу він питає те саме",
+    en: "it asks the same in every round of its loop",
+  },
 };
 
 export function findingText(found: Omit<LogicFinding, "words">, iconText: string): Text {

@@ -36,9 +36,10 @@ export type Circumstance =
 
 /**
  * `unused`: it only reads, and no icon reads its result. `repeated`: another icon made the same request before. `early`: only
- * one side of a later question reads its result. `late`: it sets a value after the last icon that reads it.
+ * one side of a later question reads its result. `late`: it sets a value after the last icon that reads it. `invariant`: it asks the
+ * same in every round of its loop.
  */
-export type Smell = "unused" | "repeated" | "early" | "late";
+export type Smell = "unused" | "repeated" | "early" | "late" | "invariant";
 
 export interface LogicAnalysis {
   /** Judged runs analysed. */

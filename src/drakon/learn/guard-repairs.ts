@@ -56,6 +56,39 @@ export function guardRepairs(context: RepairContext): RepairCandidate[] {
   });
 }
 
+/**
+ * Joins a second condition to the blamed question: where its answer goes wrong only for some values, runs with these values take the other
+ * answer.
+ */
+export function joinRepairs(context: RepairContext): RepairCandidate[] {
+  const { finding, language } = context;
+  const when = finding.when && withLearnedBound(context, finding.when);
+  const drawn = blamedIcon(context);
+  const [formula, ...more] = drawn?.formulas ?? [];
+  if (!when || !formula || more.length > 0 || drawn?.does !== "question" || typeof finding.answer !== "boolean")
+    return [];
+  if ("bound" in when && comparedKeys(drawn).includes(printExpression(when.term, "en"))) return [];
+  const holds: Expression = { is: "not", of: opposite(when), ...AT };
+  const joined: Expression = finding.answer
+    ? { is: "and", of: [formula, opposite(when)], ...AT }
+    : { is: "or", of: [formula, opposite(when).is === "not" ? withoutNot(opposite(when)) : holds], ...AT };
+  const text = printExpression(joined, language);
+  return [
+    {
+      kind: "guard",
+      operations: [{ op: "edit-text", icon: finding.icon, field: "content", text }],
+      mends: 0.92,
+      keeps: 0.95,
+      words: {
+        uk: `Доповнити питання ${quotedText(drawn.text)} до «${text}»: коли ${circumstanceText(when).uk}, відповідь має бути інша.`,
+        en: `Extend the question ${quotedText(drawn.text)} to «${text}»: when ${circumstanceText(when).en}, the other answer is right.`,
+      },
+    },
+  ];
+}
+
+const withoutNot = (expression: Expression): Expression => (expression.is === "not" ? expression.of : expression);
+
 /** The exit of the question that the finding blames. */
 function exitLine({ finding, diagram }: RepairContext): EditLine | undefined {
   const icon = diagram.icons.get(finding.icon);

@@ -10,7 +10,7 @@ import {
   type RepairContext,
   stepsBehind,
 } from "./repair-context.ts";
-import { onlyLooks } from "./smells.ts";
+import { loopAroundInvariant, onlyLooks } from "./smells.ts";
 
 const MOST_STEPS = 6;
 
@@ -21,6 +21,7 @@ export function orderRepairs(context: RepairContext): RepairCandidate[] {
   if (drawn?.does !== "step") return [];
   if (finding.smell === "late") return beforeReaders(context, drawn);
   if (finding.smell === "early") return behindQuestion(context, drawn);
+  if (finding.smell === "invariant") return beforeLoop(context, drawn);
   return [...laterFirst(context, drawn), ...beforeReaders(context, drawn)];
 }
 
@@ -36,6 +37,25 @@ function moveStepRepair(context: RepairContext, step: DrawnIcon, before: DrawnIc
       words: {
         uk: `Виконувати ${quotedText(step.text)} перед ${quotedText(before.text)}.`,
         en: `Do ${quotedText(step.text)} before ${quotedText(before.text)}.`,
+      },
+    },
+  ];
+}
+
+/** Does a step once before its loop, which asks the same in every round. */
+function beforeLoop(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
+  const loop = loopAroundInvariant(context.tree, step);
+  const at = loop && lineInto(context, loop.icon);
+  if (!at) return [];
+  return [
+    {
+      kind: "reorder",
+      operations: [{ op: "move-step", icon: step.icon, at }],
+      mends: 0.9,
+      keeps: 0.97,
+      words: {
+        uk: `Виконувати ${quotedText(step.text)} один раз, перед циклом ${quotedText(loop.text)}.`,
+        en: `Do ${quotedText(step.text)} once, before the loop ${quotedText(loop.text)}.`,
       },
     },
   ];

@@ -63,6 +63,48 @@ const faults: readonly Fault[] = [
     mended: ["score ← rate(topic)", "IF score > 50", "  out ← publish(topic)", "ELSE", "  out ← shelve(topic)", last],
   },
   {
+    fault: "a call inside a loop that asks the same in every round",
+    lines: [
+      'out ← ""',
+      "hits ← find-all(topic)",
+      "FOR EACH hit IN hits",
+      "  style ← look-up(topic)",
+      "  out ← out + make(hit, style)",
+      last,
+    ],
+    answer: (name) =>
+      name === "find-all" ? ["a", "b", "c"] : name === "look-up" ? "sky" : name === "make" ? "x" : proposal(name),
+    icon: "style ← look-up(topic)",
+    kind: "reorder",
+    mended: [
+      'out ← ""',
+      "hits ← find-all(topic)",
+      "style ← look-up(topic)",
+      "FOR EACH hit IN hits",
+      "  out ← out + make(hit, style)",
+      last,
+    ],
+  },
+  {
+    fault: "a question without its second condition",
+    lines: ["doc ← open(topic)", "IF doc.words > 20", "  out ← publish(topic)", "ELSE", "  out ← shelve(topic)", last],
+    answer: (name, run) =>
+      name === "open"
+        ? { words: run % 2 === 0 ? 50 : 10, state: run % 4 === 0 ? "draft" : "final" }
+        : (proposal(name) ?? name),
+    rejected: (run) => run % 4 === 0,
+    icon: "doc.words > 20",
+    kind: "guard",
+    mended: [
+      "doc ← open(topic)",
+      'IF doc.words > 20 and doc.state ≠ "draft"',
+      "  out ← publish(topic)",
+      "ELSE",
+      "  out ← shelve(topic)",
+      last,
+    ],
+  },
+  {
     fault: "a needless branch",
     lines: ["doc ← open(topic)", 'IF NOT doc.kind = "memo"', "  doc ← proof-read(doc)", "out ← hand-in(doc)", last],
     answer: (name, run) => {

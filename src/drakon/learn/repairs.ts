@@ -7,13 +7,14 @@ import { structure } from "../structure/structure.ts";
 import type { Tree } from "../tree.ts";
 import type { Program } from "../walk/frame.ts";
 import { treeNamed } from "../walk/icon-statements.ts";
+import type { Request } from "../walk/request.ts";
 import { gardenReads } from "./analyse.ts";
 import { type Evidence, isJudged, troubleOf } from "./evidence.ts";
 import type { LogicFinding } from "./finding.ts";
-import { guardRepairs } from "./guard-repairs.ts";
+import { guardRepairs, joinRepairs } from "./guard-repairs.ts";
 import { observe } from "./observation.ts";
 import { orderRepairs } from "./order-repairs.ts";
-import { predictRun } from "./predict-run.ts";
+import { isLook, predictRun } from "./predict-run.ts";
 import { removeRepairs } from "./remove-repairs.ts";
 import type { Expectation, Repair, RepairKind } from "./repair.ts";
 import type { RepairCandidate, RepairContext } from "./repair-context.ts";
@@ -28,6 +29,8 @@ export interface RepairOptions {
   /** Number of newest runs that each change is tried on. */
   readonly mostRuns?: number;
 }
+
+const makers = [guardRepairs, joinRepairs, thresholdRepairs, simplifyRepairs, removeRepairs, orderRepairs] as const;
 
 const MOST_RUNS = 200;
 /** Minimum share of bad runs that a proposed change must avoid. */
@@ -58,9 +61,7 @@ export function repairs(
     onlyReads: options.onlyReads ?? gardenReads,
     language: options.language ?? "en",
   };
-  const candidates = [guardRepairs, thresholdRepairs, simplifyRepairs, removeRepairs, orderRepairs].flatMap((make) =>
-    make(context),
-  );
+  const candidates = makers.flatMap((make) => make(context));
   const tried = candidates.flatMap(
     (candidate) => tryCandidate(context, candidate, options.mostRuns ?? MOST_RUNS) ?? [],
   );
@@ -117,6 +118,7 @@ function expectation(
   const runs = context.runs.slice(-mostRuns);
   const well = runs.filter((run) => troubleOf(run) === undefined);
   const proposing = well.filter(({ path }) => path.outcome?.kind === "effects").length > well.length * MOSTLY;
+  const usual = usualEffects(well, program, onlyReads);
   let [bad, badAfter, same, avoided, unknown, tokens] = [0, 0, 0, 0, 0, 0];
   for (const run of runs) {
     const was = troubleOf(run) !== undefined;
@@ -133,14 +135,33 @@ function expectation(
     if (told.kind === "ends" && told.fails) badAfter += 1;
     // Same visible effects: assume the same verdict.
     else if (told.alike) badAfter += Number(was);
-    // A run that ends without the usual proposal has probably not done its work.
-    else if (told.kind === "ends" && !told.proposes && proposing) badAfter += was ? IDLE_MENDS : 1;
+    // A run that ends without the usual proposal or effect has probably not done its work.
+    else if (told.kind === "ends" && ((!told.proposes && proposing) || lacks(told.asked, usual)))
+      badAfter += was ? IDLE_MENDS : 1;
     else if (was) badAfter += told.kind === "ends" && told.avoids ? 0.02 : 1 - mends;
     else badAfter += 1 - keeps;
   }
   const per = Math.max(1, runs.length);
   return { runs: runs.length, bad, badAfter, same, avoided, unknown, tokensSaved: tokens / per };
 }
+
+/** Effects, by kind and name, that most good runs have. */
+function usualEffects(well: readonly Evidence[], program: Program, onlyReads: OnlyReads): string[] {
+  const counts = new Map<string, number>();
+  for (const run of well) {
+    const { requests } = observe(run, program);
+    const names = new Set(requests.filter((one) => !isLook(one, onlyReads)).map(effectName));
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([name, count]) => (count > well.length * MOSTLY ? [name] : []));
+}
+
+const effectName = ({ kind, name }: Request): string => `${kind} ${name}`;
+
+const lacks = (asked: readonly Request[], usual: readonly string[]): boolean => {
+  const names = new Set(asked.map(effectName));
+  return usual.some((name) => !names.has(name));
+};
 
 /** Tokens of the icons whose requests are no longer made. */
 function tokensSpared(run: Evidence, program: Program, dropped: readonly string[]): number {

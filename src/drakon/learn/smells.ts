@@ -1,5 +1,6 @@
+import { everyNode, namesSetBy } from "../expression/bound-names.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Tree } from "../tree.ts";
+import type { ForEach, Tree } from "../tree.ts";
 import { compiledTree } from "../walk/compiled-tree.ts";
 import type { Smell } from "./finding.ts";
 import { asksOutside, type DrawnIcon, drawnIcons, liveNames } from "./icon-dataflow.ts";
@@ -29,6 +30,7 @@ export function smellsOf(tree: Tree, onlyReads: OnlyReads): ReadonlyMap<IconId, 
       smells.set(icon.icon, "late");
     else if (looks && (dead || (icon.sets.length === 0 && !icon.inWords))) smells.set(icon.icon, "unused");
     else if (looks && icon.sets.length > 0 && isEarly(icon)) smells.set(icon.icon, "early");
+    else if (looks && loopAroundInvariant(tree, icon)) smells.set(icon.icon, "invariant");
   }
   return smells;
 
@@ -47,4 +49,21 @@ export function smellsOf(tree: Tree, onlyReads: OnlyReads): ReadonlyMap<IconId, 
     }
     return false;
   }
+}
+
+/**
+ * The for-each loop around a step that could as well be done once before it: the step is done in every round, and reads and sets nothing
+ * that another icon of the loop sets.
+ */
+export function loopAroundInvariant(tree: Tree, step: DrawnIcon): ForEach | undefined {
+  if (step.sets.length === 0) return undefined;
+  for (const node of everyNode(tree)) {
+    if (node.node !== "for-each" || !node.body.some((one) => one.node === "step" && one.icon === step.icon)) continue;
+    const inside = everyNode({ ...tree, branches: [{ icon: node.icon, name: "", body: [node] }] });
+    const others = new Set(
+      [...inside].flatMap((one) => (one.node === "step" && one.icon === step.icon ? [] : namesSetBy(one))),
+    );
+    return [...step.reads, ...step.sets].some((name) => others.has(name)) ? undefined : node;
+  }
+  return undefined;
 }
