@@ -59,6 +59,8 @@ export const machine = {
   owner: ".bloom/owner.json",
   socket: ".bloom/owner.sock",
   followed: ".bloom/followed",
+  /** The search index of the notes: a cache that can be deleted at any time. */
+  search: ".bloom/search",
   /** The gateway's address, while `bloom up` runs. */
   gateway: ".bloom/gateway.json",
   /** Private to the owner: signing keys, the list of tokens, and hashes of one-time sign-in codes. */

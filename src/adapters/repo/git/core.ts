@@ -49,7 +49,7 @@ export interface RepoCore extends Omit<Repo, "fetch" | "pull" | "push" | "mainta
   branch(): Promise<string | undefined>;
 }
 
-const CACHE_BYTES = 128 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** From this many objects on, one pack is faster than loose files. Below, a pack each time would leave too many packs. */
 const PACK_FROM = 32;
 

@@ -3,6 +3,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { type NoteTree, newNoteTree } from "../../../domain/note/note-tree.ts";
 import { newPostings } from "../../../domain/search/postings.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
+import type { StoredNote, StoredPart } from "./index-files.ts";
 import type { NoteKeys } from "./note-keys.ts";
 
 export interface IndexedNote {
@@ -37,12 +38,24 @@ export interface CacheLimits {
   readonly most: number;
   /** Cached notes that no path of the commit uses, beyond the number of live ones. */
   readonly spare: number;
+  /** Notes that are worth a file on disk; reading fewer again takes less than a second. */
+  readonly worthAFile: number;
 }
 
 interface CachedNote extends IndexedNote {
+  readonly oid: Oid;
   /** A note of the current commit has this text. */
   isLive: boolean;
 }
+
+/** The numbers of the notes of one packed part. */
+export interface PartPlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Loose postings that are packed together: about three thousand notes of 120 words. */
+const PACKED_TOGETHER = 250_000;
 
 /** Entries processed between two turns of the event loop. */
 export const ENTRIES_PER_TURN = 4096;
@@ -56,7 +69,11 @@ export class CommitNotes {
   readonly #postings = newPostings();
   /** By number; a number is never reused. */
   readonly #cache: (CachedNote | undefined)[] = [];
-  readonly #numbers = new Map<string, number>();
+  /** Numbers by path: one for each cached text of it. */
+  readonly #numbers = new Map<string, number | number[]>();
+  #cached = 0;
+  /** The first number whose postings are not packed. */
+  #loose = 0;
   #tree = newNoteTree();
   #blobs = new Map<string, Oid>();
   /** Files that are no notes: targets of links. */
@@ -87,7 +104,7 @@ export class CommitNotes {
   }
 
   isCached(path: string, oid: Oid): boolean {
-    return this.#numbers.has(cacheKey(path, oid));
+    return this.#numberOf(path, oid) !== undefined;
   }
 
   /** Forgets the commit; the cache stays. */
@@ -102,11 +119,12 @@ export class CommitNotes {
   }
 
   add(path: string, oid: Oid): void {
-    this.#blobs.set(path, oid);
+    const number = this.#numberOf(path, oid);
+    const known = number === undefined ? { path, oid } : this.#cache[number]!; // one copy of each string
+    this.#blobs.set(known.path, known.oid);
     this.#tree.add(path);
-    const number = this.#numbers.get(cacheKey(path, oid));
     if (number === undefined) this.#unread.add(path);
-    else this.#enliven(path, number);
+    else this.#enliven(known.path, number);
   }
 
   addOther(path: string): void {
@@ -133,21 +151,54 @@ export class CommitNotes {
 
   /** Caches the keys of a note. The index may have moved to another commit since the read: then the note is not made live. */
   cache(path: string, oid: Oid, { title, length, keys }: NoteKeys): void {
-    const number = this.#cache.push({ path, title, length, isLive: false }) - 1;
-    this.#numbers.set(cacheKey(path, oid), number);
+    const number = this.#store({ path, oid, title, length, isLive: false });
     for (const [hash, count] of keys) this.#postings.add(hash, number, count);
     if (this.#blobs.get(path) === oid && !this.#live.has(path)) this.#enliven(path, number);
   }
 
+  /** Packs the notes cached since the last call, if there are enough of them, and returns them for the disk. */
+  pack({ isLast }: { readonly isLast: boolean }): { readonly part: StoredPart; readonly at: PartPlace } | undefined {
+    const count = this.#cache.length - this.#loose;
+    if (this.#postings.loose() < PACKED_TOGETHER && !(isLast && count >= this.#limits.worthAFile)) return undefined;
+    const notes = this.#cache.slice(this.#loose).map((note): StoredNote => {
+      return note ? [note.path, note.oid, note.title, note.length] : ["", "", "", 0]; // evicted: its postings are gone too
+    });
+    const at = { from: this.#loose, to: this.#cache.length };
+    const segment = this.#postings.seal(this.#loose);
+    this.#loose = at.to;
+    return { part: { notes, segment }, at };
+  }
+
+  /** Adds packed notes. Must come before `cache`. Notes that are known already are skipped. */
+  adopt({ notes, segment }: StoredPart): PartPlace {
+    const base = this.#cache.length;
+    for (const [path, oid, title, length] of notes) {
+      if (path === "" || this.isCached(path, oid)) this.#cache.push(undefined);
+      else this.#store({ path, oid, title, length, isLive: false });
+    }
+    this.#postings.adopt(segment, base);
+    this.#loose = this.#cache.length;
+    return { from: base, to: this.#loose };
+  }
+
+  /** The share of the notes of a part that the commit has, from 0 to 1. */
+  liveShare({ from, to }: PartPlace): number {
+    const live = this.#cache.slice(from, to).filter((note) => note?.isLive === true).length;
+    return live / Math.max(1, to - from);
+  }
+
   /** Evicts cached notes that no path of the commit uses, once there are more of them than live ones plus `spare`. */
   async evictDead(): Promise<void> {
-    if (this.#numbers.size <= 2 * this.#live.size + this.#limits.spare) return;
+    if (this.#cached <= 2 * this.#live.size + this.#limits.spare) return;
     const keeps = new Set(this.#live.values());
-    for (const [key, number] of this.#numbers) {
-      if (keeps.has(number)) continue;
-      this.#numbers.delete(key);
-      this.#cache[number] = undefined;
+    for (const [path, known] of this.#numbers) {
+      const numbers = typeof known === "number" ? [known] : known;
+      const [kept] = numbers.filter((number) => keeps.has(number)); // a path has one live text
+      if (kept === undefined) this.#numbers.delete(path);
+      else this.#numbers.set(path, kept);
+      for (const number of numbers) if (number !== kept) this.#cache[number] = undefined;
     }
+    this.#cached = this.#numbers.size;
     const end = this.#cache.length; // notes cached while this runs are kept
     let done = 0;
     for (const _ of this.#postings.keepOnly((number) => number >= end || keeps.has(number)))
@@ -184,6 +235,23 @@ export class CommitNotes {
     return notes;
   }
 
+  #store(note: CachedNote): number {
+    const number = this.#cache.push(note) - 1;
+    const known = this.#numbers.get(note.path);
+    if (known === undefined) this.#numbers.set(note.path, number);
+    else this.#numbers.set(note.path, typeof known === "number" ? [known, number] : [...known, number]);
+    this.#cached++;
+    return number;
+  }
+
+  /** The path is part of the key: it is searched too, and one blob may lie at two paths. */
+  #numberOf(path: string, oid: Oid): number | undefined {
+    const known = this.#numbers.get(path);
+    if (known === undefined) return undefined;
+    const numbers = typeof known === "number" ? [known] : known;
+    return numbers.find((number) => this.#cache[number]!.oid === oid);
+  }
+
   #enliven(path: string, number: number): void {
     this.#unread.delete(path);
     this.#live.set(path, number);
@@ -191,6 +259,3 @@ export class CommitNotes {
     this.#terms += this.#cache[number]!.length;
   }
 }
-
-/** The path is part of the key: it is searched too, and one blob may lie at two paths. */
-const cacheKey = (path: string, oid: Oid): string => `${oid} ${path}`;

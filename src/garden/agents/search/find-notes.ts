@@ -10,7 +10,7 @@ import { excludedAt } from "../../records/notes/vault-settings-at.ts";
 import type { IndexProgress, NoteMatches } from "./commit-notes.ts";
 import { type NoteFacts, readNoteFacts } from "./note-facts.ts";
 import { type NoteIndex, noteIndex } from "./note-index.ts";
-import { termKey } from "./note-keys.ts";
+import { MOST_CHARACTERS, termKey } from "./note-keys.ts";
 import { readNoteText } from "./note-text.ts";
 
 export interface FoundNote extends NoteFacts {
@@ -113,7 +113,7 @@ const PART = 65_536;
 function bestQuote(text: string, question: string): string {
   const asked = termsIn(question);
   let found: { readonly text: string; readonly covers: number } | undefined;
-  for (const part of markdownParts(text, PART)) {
+  for (const part of markdownParts(text.slice(0, MOST_CHARACTERS), PART)) {
     const candidates = passagesIn(part.text).map((item) => ({
       item,
       terms: termsIn(item.text),

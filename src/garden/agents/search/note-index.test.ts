@@ -1,11 +1,17 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../../../domain/layout.ts";
+import { hashOf } from "../../../domain/search/postings.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { readScope } from "../../core/access/read-scope.ts";
+import { until } from "../../runs/testing/sample-flow.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 import { linksAround, listFolder } from "../notes/browse-notes.ts";
 import { rankNotes } from "./find-notes.ts";
+import { INDEX_FORMAT, indexFiles } from "./index-files.ts";
 import { type NoteIndex, newNoteIndex } from "./note-index.ts";
+import { noteKeys, termKey } from "./note-keys.ts";
 
 const all = readScope("notes", "all");
 const whole = { most: 1000 };
@@ -246,4 +252,52 @@ test("U-1 indexing yields to other work", async () => {
   await beside;
   const characters = Object.values(many).reduce((sum, text) => sum + text.length, 0);
   expect(turns).toBeGreaterThan(characters / 32_768);
+});
+
+test("G-3 R-3 the next process reads the index from disk and no note, and a damaged or deleted part is read again", async () => {
+  const { garden, dir, repo, asked, find } = await ground();
+  const opened = () => newNoteIndex(repo, "notes", { worthAFile: 10 }, indexFiles(garden.folder, "notes"));
+  const parts = () =>
+    readdirSync(join(dir, ".bloom/search"), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const first = await find(opened(), "скрипками саду");
+  await until(() => parts().length === 1);
+  asked();
+  expect(await find(opened(), "скрипками саду")).toEqual(first);
+  expect(asked()["read"]).toBeUndefined();
+
+  const [part] = parts();
+  const file = join(part!.parentPath, part!.name);
+  writeFileSync(file, readFileSync(file).subarray(0, -1));
+  expect(await find(opened(), "скрипками саду")).toEqual(first);
+  expect(asked()["read"]).toBe(60);
+
+  files(dir, { "notes/n7.md": "Тепер про інше.\n" });
+  git(dir, "commit", "-qam", "one more");
+  expect(await find(opened(), "скрипками саду")).not.toContain("notes/n7.md");
+  expect(asked()["read"]).toBe(1);
+  rmSync(join(dir, ".bloom/search"), { recursive: true });
+  expect(await find(opened(), "скрипками саду")).not.toContain("notes/n7.md");
+});
+
+test("R-3 the format of the index on disk changes with the keys of a text", async () => {
+  const text = "---\ntitle: Скрипки\n---\n# Violins\n\nСтруни скрипок, [[Links|one]] and books.\n";
+  const { keys, length } = await noteKeys("notes/a.md", text, async () => undefined);
+  const digest = [...keys].toSorted(([a], [b]) => a - b).join(" ");
+  // If this fails, stored indexes have other keys: raise the number in INDEX_FORMAT of index-files.ts, then take the new value.
+  expect({ format: INDEX_FORMAT, length, digest: hashOf(digest) }).toEqual({
+    format: "bloom-search 1\n",
+    length: 7,
+    digest: -2114499956,
+  });
+});
+
+test("R-3 a file of many megabytes is searched up to the size that a note may have", async () => {
+  const pauses: number[] = [];
+  const text = `${"слово ".repeat(1_000_000)} кінець`;
+  const { length, keys } = await noteKeys("notes/a.md", text, async (characters) => void pauses.push(characters));
+  expect({ all: pauses.reduce((sum, each) => sum + each, 0), length, end: keys.has(termKey("кінець")) }).toEqual({
+    all: 5_000_000,
+    length: 833_334,
+    end: false,
+  });
 });

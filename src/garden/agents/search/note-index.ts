@@ -5,7 +5,8 @@ import type { NoteTree } from "../../../domain/note/note-tree.ts";
 import type { Repo, TreeFile } from "../../../ports/repo.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
-import { type CacheLimits, CommitNotes, ENTRIES_PER_TURN, type NoteMatches } from "./commit-notes.ts";
+import { type CacheLimits, CommitNotes, ENTRIES_PER_TURN, type NoteMatches, type PartPlace } from "./commit-notes.ts";
+import { type IndexFiles, indexFiles } from "./index-files.ts";
 import { noteKeys } from "./note-keys.ts";
 import { firstOf, readNoteText } from "./note-text.ts";
 
@@ -27,23 +28,34 @@ export interface NoteIndex {
 }
 
 /** 30 million postings. Beyond that, the rest of the notes is read again for every question. */
-const LIMITS: CacheLimits = { most: 30_000_000, spare: 4096 };
+const LIMITS: CacheLimits = { most: 30_000_000, spare: 4096, worthAFile: 500 };
 const READS_AT_ONCE = 64;
 /** Characters of text indexed between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 32_768;
 
 const indexes = new WeakMap<Repo, Map<string, NoteIndex>>();
 
-export function noteIndex({ repo, config }: Pick<Garden, "repo" | "config">): NoteIndex {
+export function noteIndex({
+  repo,
+  config,
+  folder,
+}: Pick<Garden, "repo" | "config"> & Partial<Pick<Garden, "folder">>): NoteIndex {
   const known = indexes.get(repo) ?? new Map<string, NoteIndex>();
   indexes.set(repo, known);
-  const index = known.get(config.notes_root) ?? newNoteIndex(repo, config.notes_root);
+  const index =
+    known.get(config.notes_root) ??
+    newNoteIndex(repo, config.notes_root, {}, folder && indexFiles(folder, config.notes_root));
   known.set(config.notes_root, index);
   return index;
 }
 
-export const newNoteIndex = (repo: Repo, root: string, limits: Partial<CacheLimits> = {}): NoteIndex =>
-  new BackgroundIndex(repo, root, new CommitNotes({ ...LIMITS, ...limits }));
+/** `files`: where the index is kept between processes; without them it is in memory only. */
+export const newNoteIndex = (
+  repo: Repo,
+  root: string,
+  limits: Partial<CacheLimits> = {},
+  files?: IndexFiles,
+): NoteIndex => new BackgroundIndex(repo, root, new CommitNotes({ ...LIMITS, ...limits }), files);
 
 interface Waiter {
   readonly resolve: (read: number) => void;
@@ -61,7 +73,13 @@ class BackgroundIndex implements NoteIndex {
   #isReading = false;
   #waiters: Waiter[] = [];
 
-  constructor(repo: Repo, root: string, notes: CommitNotes) {
+  readonly #files: IndexFiles | undefined;
+  /** The parts on disk by name. */
+  readonly #stored = new Map<string, PartPlace>();
+  #restored: Promise<void> | undefined;
+
+  constructor(repo: Repo, root: string, notes: CommitNotes, files: IndexFiles | undefined) {
+    this.#files = files;
     this.#repo = repo;
     this.#root = root;
     this.#notes = notes;
@@ -130,8 +148,30 @@ class BackgroundIndex implements NoteIndex {
     return this.#moving;
   }
 
+  async #restore(): Promise<void> {
+    for await (const { name, part } of this.#files?.load() ?? []) {
+      if (this.#notes.isFull) return;
+      this.#stored.set(name, this.#notes.adopt(part));
+      await nextTurn();
+    }
+  }
+
+  /** Packs what was read, keeps it on disk, and removes parts of which the commit has less than half. */
+  async #store(isLast: boolean): Promise<void> {
+    const packed = this.#notes.pack({ isLast });
+    const name = packed && (await this.#files?.save(packed.part));
+    if (packed && name !== undefined) this.#stored.set(name, packed.at);
+    if (!isLast) return;
+    for (const [stored, at] of this.#stored) {
+      if (this.#notes.liveShare(at) >= 0.5) continue;
+      this.#stored.delete(stored);
+      await this.#files?.remove(stored);
+    }
+  }
+
   async #load(at: Oid): Promise<void> {
     this.#at = undefined;
+    await (this.#restored ??= this.#restore());
     this.#notes.clear();
     const files = await this.#repo.list(at, "");
     for (const [index, file] of files.entries()) {
@@ -164,6 +204,7 @@ class BackgroundIndex implements NoteIndex {
         await this.#moving.catch(() => undefined);
         if (this.#at === undefined) break; // a waiter gets the reason from its own move
         const read = await this.#readBatch(this.#at);
+        await this.#store(this.#notes.unread.size === 0);
         this.#settleWaiters((waiter) => waiter.resolve(read));
       }
       this.#settleWaiters((waiter) => waiter.resolve(0));

@@ -20,6 +20,8 @@ const MAX_TITLE = 200;
 const TITLE_WEIGHT = 3;
 const MOST_LINKS = 5000;
 const PART = 32_768;
+/** A note may have 5 MB (A-3). Of a larger file, only the words up to here are found. */
+export const MOST_CHARACTERS = 5_000_000;
 
 /** `pause` is called with the length of each indexed part, so that the caller can yield to the event loop. */
 export async function noteKeys(
@@ -33,7 +35,7 @@ export async function noteKeys(
   for (const term of termsIn(`${titleIn(text.slice(0, PART)) ?? ""} ${path.replace(/\.[^./]+$/, "")}`))
     add(termKey(term), TITLE_WEIGHT);
   let [length, links] = [0, 0];
-  for (const part of markdownParts(text, PART)) {
+  for (const part of markdownParts(text.slice(0, MOST_CHARACTERS), PART)) {
     for (const term of termsIn(part.text)) {
       add(termKey(term), 1);
       length++;
