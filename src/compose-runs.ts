@@ -11,7 +11,7 @@ import { languageModel } from "./adapters/runtime/models.ts";
 import type { Failure } from "./base/failure.ts";
 import { asFailure } from "./base/failure.ts";
 import type { GardenConfig } from "./domain/config/garden-config.ts";
-import { FOLLOWER } from "./domain/config/model-registry.ts";
+import { FOLLOWER, isOfflineModel } from "./domain/config/model-registry.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
@@ -24,6 +24,7 @@ import { type RunsEngine, runsEngine } from "./garden/runs/runs-engine.ts";
 import type { PartReport, RunsFace } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
 import type { Messenger } from "./ports/messenger.ts";
+import type { Models } from "./ports/models.ts";
 import type { OutsideTools } from "./ports/outside-tools.ts";
 import type { Reader } from "./ports/reader.ts";
 
@@ -62,7 +63,7 @@ export async function composeRuns(
     cancel: (place, by, why) => engine.cancel(place, by, why),
     health: () => engine.health(),
     parts: {
-      models: () => modelsReport(garden, (contract) => void modelFor(garden, environment, ways().egress, contract)),
+      models: () => modelsReport(garden, (contract) => void modelFor(garden, environment, contract)),
       reader: async () => {
         const { ok, place } = await ways().reader.health();
         return { ok, about: place, remarks: [] };
@@ -70,6 +71,7 @@ export async function composeRuns(
     },
     reader: localReader(),
     messenger: composeMessenger(garden, environment),
+    models: composeModels(garden, environment),
   };
   try {
     await options.before?.(face);
@@ -113,8 +115,8 @@ function portsOf(garden: Garden, environment: Environment, ways: () => Ways): Ru
     insight: { inspectLogic, logicPerformance },
     secrets: () => secretsIn(garden, environment),
     async equip(contract, signal, pinned) {
-      const { egress, reader, outside } = ways();
-      const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
+      const { reader, outside } = ways();
+      const models = (id: string) => modelFor(garden, environment, { ...contract, model: id });
       // The follower needs no network: Mastra's loop would only add a second and 120 MB.
       const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
       const { mcp: servers, network, timeouts } = contract;
@@ -128,16 +130,57 @@ function portsOf(garden: Garden, environment: Environment, ways: () => Ways): Ru
   };
 }
 
-/** A contract may only narrow what the garden allows. */
-const wayOf = (egress: Egress, { network }: Pick<Contract, "network">): Egress =>
-  network.allow.length === 0 ? egress : egress.within(network.allow);
-
-const modelFor = (garden: Garden, environment: Environment, egress: Egress, contract: Contract) =>
-  languageModel(contract.model, {
+/**
+ * A model's host is allowed by being configured, in garden.yaml or as a built-in provider, and for its calls alone. A contract may
+ * only narrow that (R-6).
+ */
+const modelFor = (
+  garden: Garden,
+  environment: Environment,
+  { model, network }: Pick<Contract, "model"> & { readonly network?: Contract["network"] },
+) =>
+  languageModel(model, {
     endpoints: garden.config.models,
     keys: (variable) => environment[variable],
-    egress: wayOf(egress, contract),
+    egressTo: (url) => {
+      const way = hostEgress(shownHost(url));
+      return network && network.allow.length > 0 ? way.within(network.allow) : way;
+    },
   });
+
+/** One per host: connections are reused. */
+const hostWays = new Map<string, Egress>();
+function hostEgress(host: string): Egress {
+  const way = hostWays.get(host) ?? allowListEgress({ allow: [host] });
+  hostWays.set(host, way);
+  return way;
+}
+
+const TEST_CALL_MS = 30_000;
+
+/** Checks and test calls of models, with the settings in force. */
+export const composeModels = (garden: Garden, environment: Environment): Models => ({
+  trouble(id) {
+    try {
+      modelFor(garden, environment, { model: id });
+      return undefined;
+    } catch (error) {
+      return asFailure(error);
+    }
+  },
+  async test(id) {
+    const model = modelFor(garden, environment, { model: id });
+    const began = garden.world.now();
+    if (isOfflineModel(id)) return { ms: 0, text: "" };
+    const { content } = await model.doGenerate({
+      prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
+      maxOutputTokens: 200,
+      abortSignal: AbortSignal.timeout(TEST_CALL_MS),
+    });
+    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    return { ms: garden.world.now() - began, text: text.slice(0, 200).toWellFormed() };
+  },
+});
 
 function readerOf({ reader }: GardenConfig, environment: Environment, egress: Egress): Reader {
   if (reader.kind === "local") return localReader();

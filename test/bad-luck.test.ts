@@ -79,7 +79,7 @@ const modelAt = (host: string): LanguageModelV4 =>
   languageModel("local/m", {
     endpoints: { local: { url: `http://${host}/v1` } },
     keys: () => undefined,
-    egress: allowListEgress({ allow: [host] }),
+    egressTo: () => allowListEgress({ allow: [host] }),
   });
 
 const rows: readonly Row[] = [

@@ -5,6 +5,7 @@ import type { Garden, GardenPorts } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Messenger } from "../ports/messenger.ts";
+import type { Models } from "../ports/models.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { Style } from "./style.ts";
 
@@ -90,6 +91,8 @@ export interface HostProcess {
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
   /** Delivers notifications (P-12a). */
   messenger?(garden: Garden): Promise<Messenger>;
+  /** Checks and test calls of models. */
+  models?(garden: Garden): Promise<Models>;
   /** Answers questions about notes. Undefined if no reader is configured. */
   readonly reader?: Reader;
   /** Reads standard input to the end, up to a size limit. */

@@ -9,6 +9,7 @@ import { initCommand } from "./commands/init.ts";
 import { logicCommand } from "./commands/logic.ts";
 import { maintainCommand } from "./commands/maintain.ts";
 import { memoryCommand } from "./commands/memory.ts";
+import { modelCommand } from "./commands/model.ts";
 import { noteCommand } from "./commands/note.ts";
 import { notifyCommand } from "./commands/notify.ts";
 import { proposalsCommand } from "./commands/proposals.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   runsCommand,
   requestsCommand,
   notifyCommand,
+  modelCommand,
   logicCommand,
   proposeCommand,
   proposalsCommand,

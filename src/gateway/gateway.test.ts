@@ -82,6 +82,7 @@ describe("A-6 GET /health", () => {
       },
       reader: localReader(),
       messenger: { send: () => Promise.resolve() },
+      models: { trouble: () => undefined, test: () => Promise.resolve({ ms: 1, text: "OK" }) },
     };
     const answer = await gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs }).fetch(get("/health"));
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({

@@ -6,6 +6,7 @@ import type { TokenClaims } from "../garden/agents/access/token.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Messenger } from "../ports/messenger.ts";
+import type { Models } from "../ports/models.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { StepFeed } from "./step-feed.ts";
@@ -117,6 +118,7 @@ export interface RunsFace extends Pick<RunsEngine, "offer" | "cancel" | "health"
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
   readonly reader: Reader;
   readonly messenger: Messenger;
+  readonly models: Models;
 }
 
 export interface PartReport {

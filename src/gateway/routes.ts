@@ -8,6 +8,7 @@ import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
+import { modelRoutes } from "./routes/models.ts";
 import { noteRoutes } from "./routes/notes.ts";
 import { notifyRoutes } from "./routes/notify.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
@@ -35,5 +36,6 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...settingsRoutes,
   ...notifyRoutes,
+  ...modelRoutes,
   ...tokenRoutes,
 ];

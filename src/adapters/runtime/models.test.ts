@@ -121,7 +121,7 @@ const settings = (changes: Partial<ModelSettings> = {}): ModelSettings => ({
     guarded: { url, key_env: "MY_KEY" },
   },
   keys: (name) => (name === "MY_KEY" ? KEY : undefined),
-  egress: allowListEgress({ allow: [new URL(url).host] }),
+  egressTo: () => allowListEgress({ allow: [new URL(url).host] }),
   ...changes,
 });
 
@@ -275,7 +275,9 @@ describe("R-2, R-6: failures of a model's server", () => {
   });
 
   it("R-6: a host that is not on the list gets no request, and the run names it", async () => {
-    const acted = await act("local/x", aiSdkRuntime, { egress: allowListEgress({ allow: ["example.com"] }) });
+    const acted = await act("local/x", aiSdkRuntime, {
+      egressTo: () => allowListEgress({ allow: ["example.com"] }),
+    });
     expect({ end: end(acted), message: acted.kind === "stopped" && acted.failure.message, requests: seen }).toEqual({
       end: "stopped model FORBIDDEN",
       message: `${new URL(url).host} is not on the allow-list (example.com)`,

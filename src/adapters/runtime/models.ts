@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { Failure, failureFromRecord, failureToRecord } from "../../base/failure.ts";
 import { MODEL_MISSING } from "../../domain/config/failures.ts";
-import { checkModel, FOLLOWER, type ModelEndpoint } from "../../domain/config/model-registry.ts";
+import { checkModel, FOLLOWER, type ModelEndpoint, modelAddress } from "../../domain/config/model-registry.ts";
 import { redact } from "../../domain/text/redact.ts";
 import type { Egress } from "../../ports/egress.ts";
 import { followerModel } from "./follower/follower-model.ts";
@@ -12,7 +12,8 @@ export interface ModelSettings {
   readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
   /** The value of an environment variable. Read for each call, never stored. */
   readonly keys: (variable: string) => string | undefined;
-  readonly egress: Egress;
+  /** The way to the model's own host. */
+  readonly egressTo: (url: URL) => Egress;
 }
 
 /**
@@ -25,15 +26,14 @@ export function languageModel(id: string, settings: ModelSettings): LanguageMode
   if (checked.kind === "unknown")
     throw new Failure("VALIDATION_FAILED", { ...checked.words, details: { model: id, ...MODEL_MISSING } });
   const { provider, model } = checked;
-  const endpoint = Object.hasOwn(settings.endpoints, provider) ? settings.endpoints[provider] : undefined;
-  const own = OWN_PROTOCOLS[provider];
-  if (!own && !endpoint) throw noAddress(id, provider, checked.keyEnv);
-  const variables = endpoint?.key_env === undefined ? (own?.variables ?? []) : [endpoint.key_env];
+  const address = modelAddress(provider, settings.endpoints);
+  if (!address) throw noAddress(id, provider, checked.keyEnv);
+  const { url, variables } = address;
   const key = variables.map((name) => settings.keys(name)).find((value) => value !== undefined && value !== "");
   if (variables.length > 0 && key === undefined) throw noKey(id, variables);
-  const url = endpoint?.url ?? own!.url;
-  const fetch: typeof globalThis.fetch = (input, init) => settings.egress.fetch(input, init);
-  const load = own?.load ?? compatible;
+  const way = settings.egressTo(new URL(url));
+  const fetch: typeof globalThis.fetch = (input, init) => way.fetch(input, init);
+  const load = OWN_PROTOCOLS[provider] ?? compatible;
   return wrapped(id, key, () => load({ provider, model, url, key, fetch }));
 }
 
@@ -59,24 +59,16 @@ const compatible: Load = async ({ provider, model, url, key, fetch }) => {
 };
 
 /** URL and key are always passed: otherwise the libraries read them from the environment. */
-const OWN_PROTOCOLS: Readonly<Record<string, { url: string; variables: readonly string[]; load: Load } | undefined>> = {
+const OWN_PROTOCOLS: Readonly<Record<string, Load | undefined>> = {
   // Without a prototype: a provider may have any name.
   __proto__: null as never,
-  anthropic: {
-    url: "https://api.anthropic.com/v1",
-    variables: ["ANTHROPIC_API_KEY"],
-    async load({ model, url, key, fetch }) {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4;
-    },
+  async anthropic({ model, url, key, fetch }) {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    return createAnthropic({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4;
   },
-  openai: {
-    url: "https://api.openai.com/v1",
-    variables: ["OPENAI_API_KEY"],
-    async load({ model, url, key, fetch }) {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      return withoutStorage(createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4);
-    },
+  async openai({ model, url, key, fetch }) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return withoutStorage(createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4);
   },
 };
 

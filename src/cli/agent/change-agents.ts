@@ -14,6 +14,7 @@ import type { CommandContext, CommandReport } from "../command.ts";
 import { readFile } from "../diagram/diagram-files.ts";
 import { usageError } from "../failures.ts";
 import { textOption } from "../options.ts";
+import { modelNote } from "./model-note.ts";
 
 /** Creates an agent with the first version of its logic. */
 export async function newAgent(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
@@ -76,7 +77,9 @@ export async function moveAgent(
   });
   const text = verbatim(`${slug}: ${changed.from} → ${changed.status}`);
   const values = to === "active" ? await ownValuesText(context, garden, slug) : undefined;
-  return { text: values ? joined([text, values], "\n") : text, json: changed };
+  const note = to === "active" ? await modelNote(context, garden, slug) : undefined;
+  const lines = [text, values, note].filter((line) => line !== undefined);
+  return { text: joined(lines, "\n"), json: { ...changed, ...(note && { note }) } };
 }
 
 /** Makes the rule for the agent's own values if `--own-values` asks for it; otherwise says how, if the agent keeps values. */

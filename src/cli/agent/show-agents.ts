@@ -6,9 +6,10 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { driftIn, readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
 import { noAgent, readAgent, readAgentFile } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry } from "../../garden/records/agents/registry.ts";
-import type { CommandReport } from "../command.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
 import { printable } from "../printable.ts";
 import { alignColumns, inBothLanguages, labelledRows } from "../text-layout.ts";
+import { modelNote } from "./model-note.ts";
 import { activationText } from "./print-activation.ts";
 
 export async function printAgents(garden: Garden, state: AgentState | undefined): Promise<CommandReport> {
@@ -85,11 +86,13 @@ export async function showAgent(garden: Garden, slug: string): Promise<CommandRe
 }
 
 /** All activation checks; exit code 1 if the agent cannot be activated. */
-export async function checkAgent(garden: Garden, slug: string): Promise<CommandReport> {
+export async function checkAgent(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
   const seen = await readAgentFile(garden.store, slug);
   if (seen.kind === "absent") throw noAgent(slug);
   const report = await activationReport(garden, slug, seen);
-  return { text: activationText(report), json: report, asked: true, exit: report.ready ? 0 : 1 };
+  const note = report.ready ? await modelNote(context, garden, slug) : undefined;
+  const text = joined([activationText(report), ...(note ? [note] : [])], "\n");
+  return { text, json: { ...report, ...(note && { note }) }, asked: true, exit: report.ready ? 0 : 1 };
 }
 
 const HEAD: readonly Text[] = [

@@ -52,7 +52,7 @@ export const agentCommand = gardenCommand({
         en: "run the activation checks; exit code 1 if one fails",
         uk: "що заважає його активувати; код 1, якщо щось заважає",
       },
-      (_, garden, slug) => checkAgent(garden, slug),
+      (context, garden, slug) => checkAgent(context, garden, slug),
     ),
     artifacts: ofOne(
       "SLUG [--file NAME]",

@@ -14,7 +14,8 @@ import {
 
 /**
  * Result of checking a contract's `model` offline, against the bundled list (R-2). A model that is not on the list may be
- * newer than the list (`unlisted`, a warning); a provider that is not on the list is an error (`unknown`).
+ * newer than the list (`unlisted`: an error unless the contract says `model_unlisted: true`); a provider that is not on the list is
+ * an error (`unknown`).
  */
 export type ModelCheck =
   | {
@@ -43,6 +44,35 @@ const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:gpt-|chatgpt-|o\d)/, "openai"],
   [/^gemini-/, "google"],
 ];
+
+/** Providers whose address and protocol are built in. Others need an entry of `models` in garden.yaml. */
+const BUILT_IN: Readonly<Record<string, { readonly url: string; readonly variables: readonly string[] } | undefined>> =
+  {
+    // Without a prototype: a provider may have any name.
+    __proto__: null as never,
+    anthropic: { url: "https://api.anthropic.com/v1", variables: ["ANTHROPIC_API_KEY"] },
+    openai: { url: "https://api.openai.com/v1", variables: ["OPENAI_API_KEY"] },
+  };
+
+export interface ModelAddress {
+  readonly url: string;
+  /** Environment variables that may hold the key; empty: it needs none. */
+  readonly variables: readonly string[];
+}
+
+/** Where a provider answers: the garden's own endpoint, else the built-in address; undefined if neither is known. */
+export function modelAddress(
+  provider: string,
+  endpoints: Readonly<Record<string, ModelEndpoint>>,
+): ModelAddress | undefined {
+  const own = BUILT_IN[provider];
+  const endpoint = Object.hasOwn(endpoints, provider) ? endpoints[provider] : undefined;
+  if (!endpoint) return own;
+  return { url: endpoint.url, variables: endpoint.key_env === undefined ? (own?.variables ?? []) : [endpoint.key_env] };
+}
+
+/** True for a model that needs no network. */
+export const isOfflineModel = (id: string): boolean => id === FOLLOWER || id.startsWith(`${OFFLINE}/`);
 
 /** `endpoints` are the garden's own (`models` in garden.yaml); they override listed providers of the same name. */
 export function checkModel(id: string, endpoints: Readonly<Record<string, ModelEndpoint>> = {}): ModelCheck {

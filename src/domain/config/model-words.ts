@@ -23,6 +23,21 @@ export const listedAs = (provider: string, model: string): Text => ({
   en: `${provider}/${model} is listed`,
   uk: `${provider}/${model} є у переліку`,
 });
+/** The line for garden.yaml that makes a provider known. */
+export const noModelAddress = (provider: string, variables: readonly string[]): Text => {
+  const key = variables[0] === undefined ? "" : `, key_env: ${variables[0]}`;
+  const line = `models: { ${provider}: { url: https://…/v1${key} } }`;
+  return {
+    en: `the address of ${provider} is not configured; add to garden.yaml: ${line}`,
+    uk: `адресу ${provider} не задано; додайте до garden.yaml: ${line}`,
+  };
+};
+
+export const SAY_UNLISTED: Text = {
+  en: "; if it is newer than this list, say `model_unlisted: true` in the contract",
+  uk: "; якщо вона новіша за перелік, запишіть `model_unlisted: true` в контракт",
+};
+
 export const notListed = (provider: string, model: string, meant: string | undefined): Text => ({
   en: `${model} is not in the bundled list of ${provider}${meant ? `; did you mean ${meant}?` : ""}`,
   uk: `${provider} відомий, але ${model} немає у вбудованому переліку${meant ? `; можливо, ${meant}?` : ""}`,

@@ -43,6 +43,8 @@ const fields = {
     .regex(/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}(?:[-+][0-9A-Za-z.+-]{1,100})?$/, "version"),
   description: line,
   model: z.string("model").regex(/^[^\s\u0000-\u001f\u007f]{1,200}$/, "model"),
+  /** True: the id is newer than the bundled list of models. */
+  model_unlisted: z.boolean("flag").optional(),
   temperature: z.number("temperature").min(0, "temperature").max(1, "temperature").default(0.3),
   max_steps: z.int("max_steps").min(1, "max_steps").max(20, "max_steps").default(5),
   tools: list(z.enum(tools, "tool")),

@@ -256,6 +256,7 @@ const idleRuns = (garden: Garden): RunsFace => ({
   },
   reader: localReader(),
   messenger: { send: () => Promise.resolve() },
+  models: { trouble: () => undefined, test: () => Promise.resolve({ ms: 1, text: "OK" }) },
 });
 
 /** A manual clock, and random bytes that never repeat. */

@@ -66,7 +66,13 @@ describe("C-4 the eight checks of source 001 §7", () => {
     ["no tools", { contract: { tools: "[]" } }, ["fail tools", "fail safe-output-tool"]],
     ["no safe outputs", { contract: { safe_outputs: "[]" } }, ["fail safe-outputs", "fail safe-output-tool"]],
     ["an unknown provider", { contract: { model: "antropic/claude-sonnet-4-5" } }, ["fail model"]],
-    ["a model newer than the list", { contract: { model: "anthropic/claude-next" } }, ["warning model"]],
+    ["an id that the list does not know", { contract: { model: "anthropic/claude-next" } }, ["fail model"]],
+    ["a provider without an address", { contract: { model: "mistral/mistral-large-latest" } }, ["fail model"]],
+    [
+      "C-2a a model that the owner says is newer than the list",
+      { contract: { model: "anthropic/claude-next", model_unlisted: "true" } },
+      ["warning model"],
+    ],
     ["no tool that proposes", { contract: { tools: "[read-notes]" } }, ["fail safe-output-tool"]],
     ["an empty body", { body: " \n" }, ["warning body"]],
     [

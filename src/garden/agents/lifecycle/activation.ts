@@ -1,6 +1,7 @@
 import { Failure } from "../../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../../base/text.ts";
-import { checkModel } from "../../../domain/config/model-registry.ts";
+import { checkModel, isOfflineModel, modelAddress } from "../../../domain/config/model-registry.ts";
+import { noModelAddress, SAY_UNLISTED } from "../../../domain/config/model-words.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import { contractFile, frontFields } from "../../../domain/contract/contract-file.ts";
 import { missingAbility } from "../../../domain/contract/contract-rules.ts";
@@ -44,7 +45,7 @@ export async function activationReport(
     await slugRow(garden, slug, front.slug),
     listRow("tools", front.tools),
     listRow("safe-outputs", front.safe_outputs),
-    modelRow(front.model, garden.config.models),
+    modelRow(front, garden.config.models),
     outputToolRow(front),
     bodyRow(bodyOf(seen)),
   ];
@@ -79,7 +80,10 @@ export function expectReady({ slug, ready, checks, problems }: ActivationReport)
 }
 
 /** The fields of an invalid contract that have the right type. */
-function rawFront(seen: Extract<AgentFileReading, { kind: "broken" }>): Pick<Contract, "slug" | "model"> & {
+function rawFront(seen: Extract<AgentFileReading, { kind: "broken" }>): Pick<
+  Contract,
+  "slug" | "model" | "model_unlisted"
+> & {
   readonly tools: readonly string[];
   readonly safe_outputs: readonly string[];
 } {
@@ -90,7 +94,13 @@ function rawFront(seen: Extract<AgentFileReading, { kind: "broken" }>): Pick<Con
     const value = front[field];
     return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
   };
-  return { slug: text("slug"), model: text("model"), tools: texts("tools"), safe_outputs: texts("safe_outputs") };
+  return {
+    slug: text("slug"),
+    model: text("model"),
+    model_unlisted: front["model_unlisted"] === true,
+    tools: texts("tools"),
+    safe_outputs: texts("safe_outputs"),
+  };
 }
 
 /** The folder name is the slug: two agents clash if the contract of one claims the slug of the other. */
@@ -109,11 +119,19 @@ async function slugRow({ store }: Pick<Garden, "store">, slug: string, written: 
 const listRow = (id: "tools" | "safe-outputs", names: readonly string[]): GateCheck =>
   names.length > 0 ? passes(id, verbatim(names.join(", "))) : fails(id, { en: "none", uk: "немає" });
 
-function modelRow(model: string, endpoints: Garden["config"]["models"]): GateCheck {
+/** R-2, C-2a: an id that the list does not know cannot be activated, unless the owner says that it is newer than the list. */
+function modelRow(
+  { model, model_unlisted }: Pick<Contract, "model" | "model_unlisted">,
+  endpoints: Garden["config"]["models"],
+): GateCheck {
   if (model === "") return fails("model", { en: "none", uk: "немає" });
   const checked = checkModel(model, endpoints);
   if (checked.kind === "unknown") return fails("model", checked.words);
-  return { ...passes("model", checked.words), result: checked.kind === "known" ? "pass" : "warning" };
+  if (!isOfflineModel(model) && !modelAddress(checked.provider, endpoints))
+    return fails("model", noModelAddress(checked.provider, checked.keyEnv));
+  if (checked.kind === "known") return passes("model", checked.words);
+  if (model_unlisted === true) return { ...passes("model", checked.words), result: "warning" };
+  return fails("model", { en: checked.words.en + SAY_UNLISTED.en, uk: checked.words.uk + SAY_UNLISTED.uk });
 }
 
 function outputToolRow(front: {
