@@ -29,6 +29,8 @@ export const logicParts = { diagram: "drakon.json", pseudo: "pseudo.md", meta: "
 export type LogicPart = keyof typeof logicParts;
 /** Source 000 §2.1. */
 export const logicPath = {
+  /** Git's rules for merging the files of all agents. */
+  attributes: `${tree.logic}/.gitattributes`,
   current: (slug: string, part: LogicPart): string => `${logicFolder(slug)}/current.${logicParts[part]}`,
   changelog: (slug: string): string => `${logicFolder(slug)}/changelog.md`,
   versions: (slug: string): string => `${logicFolder(slug)}/versions`,

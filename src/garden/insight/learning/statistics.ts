@@ -1,6 +1,7 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import { isOid, type Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { LOGIC_ATTRIBUTES } from "../../../domain/logic/logic-attributes.ts";
 import { figuresOf } from "../../../domain/logic/logic-figures.ts";
 import { type LogicMeta, metaText, readMeta } from "../../../domain/logic/logic-meta.ts";
 import { readPseudo } from "../../../domain/logic/logic-pseudo.ts";
@@ -55,6 +56,7 @@ export async function recordStatistics(garden: StatisticsDeps): Promise<Oid | un
     edits.push({ path: logicPath.current(slug, "meta"), bytes: Buffer.from(text) });
     changed.push(slug);
   }
+  if (edits.length > 0) edits.push(...(await missingAttributes(repo, head)));
   const message = `statistics: ${changed.slice(0, 5).join(", ")}${changed.length > 5 ? ", …" : ""}`;
   const written =
     edits.length === 0 ? head : await commitBookkeeping(garden, head, { kind: STATISTICS, message, edits });
@@ -63,6 +65,13 @@ export async function recordStatistics(garden: StatisticsDeps): Promise<Oid | un
   for (const [slug, hash] of noted) await store.remove(keys.unwrittenFigures(slug), hash);
   if (seenHead(seen?.bytes) !== written) await store.put(keys.figuresSeen, jsonBytes({ head: written }));
   return edits.length === 0 ? undefined : written;
+}
+
+/** The rules for merging, if the garden has none for `logic/`: from the first figures on, a revert by hand needs them (L-7). */
+async function missingAttributes(repo: Repo, head: Oid): Promise<Edit[]> {
+  const path = logicPath.attributes;
+  if ((await repo.read(head, path)) || (await repo.edited([path])).length > 0) return [];
+  return [{ path, bytes: Buffer.from(LOGIC_ATTRIBUTES) }];
 }
 
 /** Marks an agent's figures as due. Each mark is unique, so that removing an older one (by hash) keeps a newer one. */

@@ -2,8 +2,9 @@ import { isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { bookkeepingOf, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import { isOid } from "../../../domain/git/git-names.ts";
-import { TRACE_REF } from "../../../domain/layout.ts";
+import { logicPath, TRACE_REF } from "../../../domain/layout.ts";
 import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
+import { LOGIC_ATTRIBUTES } from "../../../domain/logic/logic-attributes.ts";
 import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
 import { isFollowUp } from "../../changes/logic/notice-revert.ts";
@@ -99,6 +100,7 @@ async function mayChange(repo: Repo, commit: Commit, path: string): Promise<bool
   switch (bookkeepingOf(commit)) {
     // L-4: figures only. statisticsCheck verifies the newest ones.
     case STATISTICS: {
+      if (path === logicPath.attributes) return (await logicTextAt(repo, after, path)) === LOGIC_ATTRIBUTES;
       if (!META.test(path)) return false;
       const slug = path.split("/")[1]!;
       // A damaged meta is rebuilt from history.
