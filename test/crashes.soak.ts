@@ -3,6 +3,7 @@ import { killAtEveryPoint, killAtRandom } from "../src/adapters/repo/git/testing
 import { environment, scratch } from "../src/adapters/repo/git/testing/scratch.ts";
 import { race, randomKills } from "../src/adapters/store/dir/testing/kills.ts";
 import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts";
+import { applyBesideHands } from "../src/garden/changes/apply/testing/beside-hands.ts";
 import { crashMatrix, matrixTable } from "../src/garden/changes/apply/testing/crash-matrix.ts";
 import { followModel } from "../src/garden/changes/apply/testing/model.ts";
 import { scenarios } from "../src/garden/changes/apply/testing/scenarios.ts";
@@ -24,6 +25,10 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   {
     name: "verify and its repair beside a garden at work",
     run: () => verifyBesideWork({ proposals: 2000, looks: 60 }),
+  },
+  {
+    name: "applying beside a person who commits all the time, killed at random",
+    run: (seed) => applyBesideHands(seed, { applies: 2000, kills: 200, bigBytes: 20_000_000, editorMs: 800 }),
   },
   { name: "applying, every action killed at every point", run: () => everyActionKilled() },
   ...killScenarios.map((scenario) => ({
