@@ -25,6 +25,7 @@ function printVersion() {
 async function start() {
   hideExperimentalWarnings();
   hearSignalsOnce();
+  if (process.env.BLOOM_LAUNCHED === "1") endWithLauncher();
   module.enableCompileCache?.();
   const root = join(dirname(fileURLToPath(import.meta.url)), "..");
   const source = join(root, "src", "main.ts");
@@ -56,6 +57,16 @@ function hearSignalsOnce() {
   }
 }
 
+/** Ends as a signal would end it, and after a while in any case, when the launcher that started this process is gone. */
+function endWithLauncher() {
+  delete process.env.BLOOM_LAUNCHED; // not for the programs that this one starts
+  process.on("disconnect", () => {
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), 10_000).unref();
+    process.kill(process.pid, "SIGTERM");
+  });
+  process.channel?.unref();
+}
+
 function restart() {
   const node = packagedNode();
   if (node === undefined) {
@@ -65,7 +76,11 @@ function restart() {
     process.exitCode = 1;
     return;
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  // The channel closes when this process ends, also by `kill -9`: then the child ends itself.
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, BLOOM_LAUNCHED: "1" },
+  });
   // A terminal signals the child directly; a signal sent to this process alone is forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
