@@ -2,6 +2,7 @@ import { asFailure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
 import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { gitHealth } from "../garden/core/main-head.ts";
 import type { PartReport, RunsFace } from "./route.ts";
 
 /** A-6: health of each part. A part that does not answer within `PATIENCE_MS` is degraded. */
@@ -32,7 +33,7 @@ export async function gardenHealth(garden: Garden, runs: RunsFace | undefined): 
       return { ok, about: role, remarks };
     }),
     part(async () => {
-      const { ok, version, remarks } = await repo.health();
+      const { ok, version, remarks } = await gitHealth(repo);
       return { ok, about: version, remarks };
     }),
     runs ? part(() => engineReport(runs)) : OFF,

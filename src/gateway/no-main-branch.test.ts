@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { MAIN_REF } from "../domain/layout.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { loadBrief } from "../garden/runs/brief.ts";
+import type { Health } from "./health.ts";
 import { type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const withoutMain = (garden: Garden): Garden => ({
@@ -33,6 +34,13 @@ test.each<[string, string, object?]>([
   const { error } = (await answer.json()) as { error: { code: string; message: { en: string } | string } };
   const message = typeof error.message === "string" ? error.message : error.message.en;
   expect({ status: answer.status, code: error.code, message }).toEqual(expected);
+});
+
+test("A-6 /health says that git is degraded while the garden has no main branch", async () => {
+  const { ask } = await testGateway(withoutMain);
+  const health = (await (await ask("token", "GET", "/health")).json()) as Health;
+  expect(health).toMatchObject({ status: "degraded", parts: { git: { status: "degraded" }, store: { status: "ok" } } });
+  expect(health.parts.git.remarks[0]?.en).toBe(expected.message);
 });
 
 test("a run cannot begin while the garden has no main branch, and fails with the same error", async () => {

@@ -6,6 +6,8 @@ import type { CommitDraft, Repo } from "./repo.ts";
 export interface Repos {
   /** Describes the repository in a folder. Read-only. A repository that git cannot read is `broken`. */
   look(dir: string): Promise<RepoSituation>;
+  /** The main work tree, if this folder is a linked one of the same repository (`git worktree add`). */
+  mainWorkTree(dir: string): Promise<string | undefined>;
   /** The `user.name` and `user.email` that git has for this folder; undefined if one of them is missing. */
   person(dir: string): Promise<{ readonly name: string; readonly email: string } | undefined>;
   /** Creates an empty repository on branch `main` in an existing folder. Files there stay as they are. */

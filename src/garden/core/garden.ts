@@ -49,6 +49,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   const config = expectConfig(await readConfig(folder));
   const settings = liveSettings(folder, config, await configBytes(folder));
   if ((await folder.stat(machine.making)).kind !== "missing") throw initInterrupted(dir);
+  await refuseLinkedWorkTree(ground, dir);
   // On read-only media the garden can still be read: the store says so, and refuses writes.
   await prepareMachineFolder(folder).catch((error: unknown) => {
     if (!isFailure(error, "FORBIDDEN")) throw error;
@@ -87,6 +88,7 @@ export async function closeGarden(garden: Pick<Garden, "store" | "repo">): Promi
 export async function findGarden(ground: GardenPorts, dir: string): Promise<FoundGarden> {
   const folder = ground.folders.at(dir);
   const config = await readConfig(folder);
+  await refuseLinkedWorkTree(ground, dir);
   const settings: GardenConfig["store"] = config.kind === "value" ? config.value.store : { kind: "directory" };
   await prepareMachineFolder(folder).catch(() => undefined); // a read-only folder can still be inspected
   return {
@@ -120,6 +122,12 @@ export async function readConfig(folder: Folder): Promise<ConfigReading> {
   return readGardenConfig(await configBytes(folder));
 }
 
+/** Throws in a linked work tree: a second store beside that of the garden would know nothing of it. */
+export async function refuseLinkedWorkTree({ repos }: Pick<GardenPorts, "repos">, dir: string): Promise<void> {
+  const main = await repos.mainWorkTree(dir);
+  if (main !== undefined) throw linkedWorkTree(dir, main);
+}
+
 /** The signature of the person's commits: git's user, else `owner`. */
 export async function personSignature(garden: Pick<Garden, "repos" | "dir" | "world">): Promise<Signature> {
   const known = await garden.repos.person(garden.dir);
@@ -143,6 +151,17 @@ export const noGarden = (dir: string): Failure =>
       uk: "Створіть його командою `bloom init` або вкажіть теку саду: `--garden ТЕКА`.",
     },
     details: { dir },
+  });
+
+const linkedWorkTree = (dir: string, main: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${dir} is a linked git work tree; its garden is in ${main}`,
+    uk: `${dir} — долучене робоче дерево git; його сад — у ${main}`,
+    hint: {
+      en: `Run bloom in ${main}, or add \`--garden ${main}\`.`,
+      uk: `Запустіть bloom у ${main} або додайте \`--garden ${main}\`.`,
+    },
+    details: { dir, main },
   });
 
 const initInterrupted = (dir: string): Failure =>

@@ -6,6 +6,7 @@ import { MAIN_BRANCH, machine, tree } from "../../domain/layout.ts";
 import type { Folder } from "../../ports/folder.ts";
 import type { RepoSituation } from "../../ports/repos.ts";
 import type { GardenPorts } from "../core/garden.ts";
+import { refuseLinkedWorkTree } from "../core/garden.ts";
 
 /** The state of a folder in which a garden can be created. Every obstacle is refused before anything is written. */
 export interface InitSurvey {
@@ -50,7 +51,10 @@ export async function surveyForInit(
 
 /** A missing folder may still be inside an existing repository. */
 async function situationOf(ground: GardenPorts, dir: string, missing: boolean): Promise<RepoSituation> {
-  if (!missing) return ground.repos.look(dir);
+  if (!missing) {
+    await refuseLinkedWorkTree(ground, dir);
+    return ground.repos.look(dir);
+  }
   let up = dirname(dir);
   while (up !== dirname(up) && (await ground.folders.at(up).stat("")).kind === "missing") up = dirname(up);
   const nearest = (await ground.folders.at(up).stat("")).kind;

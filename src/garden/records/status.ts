@@ -3,6 +3,7 @@ import { isNotePath } from "../../domain/note/note-path.ts";
 import type { RepoHealth, Uncommitted } from "../../ports/repo.ts";
 import { everyKey, type Store, type StoreHealth } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
+import { gitHealth } from "../core/main-head.ts";
 
 export interface GardenStatus {
   readonly name: string;
@@ -43,7 +44,7 @@ export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
     pending: await countKeys(store, "proposals/pending/"),
     uncommitted: await repo.uncommitted(),
     store: await store.health(),
-    git: await repo.health(),
+    git: await gitHealth(repo),
   };
 }
 

@@ -10,8 +10,9 @@ import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
 import { gitIdentity } from "./setup/git-identity.ts";
 import { initRepository } from "./setup/init.ts";
+import { mainWorkTreeOf } from "./setup/linked-work-tree.ts";
 import { lookAtFolder } from "./setup/look-at-folder.ts";
-import { inspectRepository, staleLockFindings } from "./upkeep/inspect.ts";
+import { inspectRepository, lockOfGit, staleLockFindings } from "./upkeep/inspect.ts";
 import { maintainRepository } from "./upkeep/maintain.ts";
 import { unfinishedFindings } from "./upkeep/unfinished.ts";
 import { commitEverything } from "./work-tree/first-commit.ts";
@@ -31,6 +32,7 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
   const at = (dir: string): GitPlace => ({ dir, environment });
   return {
     look: (dir) => lookAtFolder(dir, environment),
+    mainWorkTree: async (dir) => mainWorkTreeOf(dir),
     person: (dir) => gitIdentity(at(dir)),
     init: (dir) => initRepository(dir, environment, world),
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
@@ -70,8 +72,10 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
 /** Checks that take milliseconds; `inspect` reads the objects. */
 async function healthOf(core: RepoCore, world: World, trouble: Text | undefined): Promise<RepoHealth> {
   const { ok, version, remarks } = await core.health();
+  // `busy` tells of a lock that git holds.
+  const locks = await staleLockFindings(core.gitDir, core.commonDir, world);
   const held = [
-    ...(await staleLockFindings(core.gitDir, core.commonDir, world)),
+    ...locks.filter(({ what }) => what !== lockOfGit),
     ...(await unfinishedFindings(core.place, core.gitDir).catch(() => [])),
   ].map(({ subject, what }) => ({ en: `${subject}: ${what.en}`, uk: `${subject}: ${what.uk}` }));
   return { ok, version, remarks: [...remarks, ...held, ...(trouble ? [trouble] : [])] };

@@ -17,6 +17,7 @@ export function checkedGit(repos: Repos, environment: Environment): Repos {
     };
   return {
     look: afterCheck((dir) => repos.look(dir)),
+    mainWorkTree: (dir) => repos.mainWorkTree(dir),
     person: afterCheck((dir) => repos.person(dir)),
     init: afterCheck((dir) => repos.init(dir)),
     open: afterCheck((dir) => repos.open(dir)),

@@ -6,6 +6,7 @@ import { isOid } from "../../../../domain/git/git-names.ts";
 import type { RepoFinding } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import { blemishes } from "../remote/transfer-settings.ts";
+import { indexLockHolder } from "../work-tree/index-lock.ts";
 import { unfinishedFindings } from "./unfinished.ts";
 
 export interface InspectDeps {
@@ -87,7 +88,7 @@ async function readableHead(gitDir: string): Promise<boolean> {
 
 /** Findings about locks older than `LOCK_AGE_MS`. */
 export async function staleLockFindings(gitDir: string, commonDir: string, world: World): Promise<RepoFinding[]> {
-  const single = ["index.lock", "HEAD.lock"].map((name) => join(gitDir, name));
+  const single = [join(gitDir, "HEAD.lock")];
   const shared = [
     "packed-refs.lock",
     "config.lock",
@@ -104,6 +105,12 @@ export async function staleLockFindings(gitDir: string, commonDir: string, world
     if (!held || world.now() - held.mtimeMs < LOCK_AGE_MS) continue;
     const folder = path.startsWith(gitDir) ? gitDir : commonDir;
     found.push({ kind: "lock", subject: relative(folder, path), what: staleLock });
+  }
+  const lock = await stat(join(gitDir, "index.lock")).catch(() => undefined);
+  if (lock && world.now() - lock.mtimeMs >= LOCK_AGE_MS) {
+    const holder = await indexLockHolder(gitDir);
+    if (holder === "git") found.unshift({ kind: "lock", subject: "index.lock", what: lockOfGit });
+    if (holder === "dead-bloom") found.unshift({ kind: "lock", subject: "index.lock", what: lockOfDeadBloom });
   }
   return found;
 }
@@ -147,6 +154,14 @@ const malformedObject = (why: string): Text => ({
 const staleLock: Text = {
   en: "A lock was left behind by a git that is no longer running. If no git works here, delete the file.",
   uk: "Замок залишив git, який уже не працює. Якщо жоден git тут не працює, видаліть цей файл.",
+};
+export const lockOfGit: Text = {
+  en: "A git command has held this lock for a while (a commit with an open editor?), or was killed. Approved changes wait for it. If no git is running, delete the file.",
+  uk: "Команда git давно тримає цей замок (коміт із відкритим редактором?) або її вбито. Схвалені зміни чекають на неї. Якщо жоден git не працює, видаліть цей файл.",
+};
+const lockOfDeadBloom: Text = {
+  en: "A killed bloom process left this lock. The next one takes it over, completes the change and removes the file: do not delete it by hand.",
+  uk: "Цей замок лишив убитий процес bloom. Наступний перебере його, завершить зміну і прибере файл: не видаляйте його вручну.",
 };
 const gitSaid = (said: string): Text => {
   const line = said
