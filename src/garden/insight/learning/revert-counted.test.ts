@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { resultLine, withResult } from "../../../domain/logic/logic-changelog.ts";
-import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import type { Operation } from "../../../domain/proposal/operation.ts";
 import { applyProposal } from "../../changes/apply/apply-proposal.ts";
 import { approved } from "../../changes/apply/testing/proposals.ts";
@@ -51,7 +50,7 @@ test("L-7 a git revert by hand of a version with counted runs and a measured res
   // L-9: the result is written into the entry of the version.
   const head = (await garden.repo.resolve(MAIN_REF))!;
   const { changelog } = await readLogicState(garden.repo, head, SLUG);
-  const measured = withResult(changelog!, "v002" as LogicVersion, resultLine(2, "success_rate 0 → 1"));
+  const measured = withResult(changelog!, "v002", resultLine(2, "success_rate 0 → 1"));
   const edits = [{ path: logicPath.changelog(SLUG), bytes: Buffer.from(measured) }];
   await commitBookkeeping(garden, head, { kind: "results", message: "results", edits });
   git(dir, "revert", "--no-edit", second);
