@@ -15,7 +15,12 @@ const row = (run: string, rest: Partial<CounterfactualRow> & Pick<Counterfactual
 
 test("L-8 the table shows for each run what the proposed logic would have changed, in both languages", () => {
   const rows = [
-    row("run_a", { kind: "parts", at: place("7", "n > 3"), end: { kind: "endless", at: place("9", "n ← 1") } }),
+    row("run_a", {
+      kind: "parts",
+      at: place("7", "n > 3"),
+      end: { kind: "endless", at: place("9", "n ← 1") },
+      proposals: { recorded: 2, lost: 2, gained: 0, undecided: 0 },
+    }),
     row("run_b", {
       kind: "avoids",
       at: place("7", "n > 3"),
@@ -24,7 +29,17 @@ test("L-8 the table shows for each run what the proposed logic would have change
     row("run_c", { kind: "cannot-tell", certainty: "claim", why: { en: "because", uk: "бо" } }),
     row("run_d", { kind: "unreadable", why: { en: "deleted", uk: "видалено" } }),
   ];
-  const totals = { runs: 5, same: 1, parts: 1, avoids: 1, cannot_tell: 1, unreadable: 1, facts: 3, claims: 1 };
+  const totals = {
+    runs: 5,
+    same: 1,
+    parts: 1,
+    avoids: 1,
+    cannot_tell: 1,
+    unreadable: 1,
+    facts: 3,
+    claims: 1,
+    proposals: { recorded: 3, lost: 2, gained: 0, undecided: 1 },
+  };
   const report = {
     static: { riskLevel: "low" },
     counterfactual: { program: "p", most_steps: 200, totals, icons: [], rows },
@@ -33,9 +48,10 @@ test("L-8 the table shows for each run what the proposed logic would have change
   expect(en.split("\n")).toEqual([
     "Recorded runs with the proposed logic (5)",
     "  same 1   different path 1   failure avoided 1   unknown 1   unreadable 1",
+    "  recorded proposals 3: 2 lost, 0 gained, 1 unknown",
     "  recorded / claimed: 3 / 1   risk: low",
     "",
-    "  run_a  differs at [7] n > 3; does not end within 200 steps [9] n ← 1",
+    "  run_a  differs at [7] n > 3; does not end within 200 steps [9] n ← 1; proposals −2",
     expect.stringMatching(
       /^ {2}run_b {2}differs at \[7\] n > 3; would not have reached read-context NOT_FOUND \[4\] x[^\u001b]*$/,
     ),

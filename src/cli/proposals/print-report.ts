@@ -1,5 +1,10 @@
 import type { Language, Text } from "../../base/text.ts";
-import type { CounterfactualReport, CounterfactualRow, IconPlace } from "../../domain/logic/counterfactual-report.ts";
+import type {
+  CounterfactualReport,
+  CounterfactualRow,
+  IconPlace,
+  ProposalCounts,
+} from "../../domain/logic/counterfactual-report.ts";
 import type { LogicReportRecord } from "../../garden/records/logic/report-gate.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
@@ -22,6 +27,7 @@ function reportLines(
   return [
     style.bold(`${say(WORDS.title)} (${totals.runs})`),
     `  ${KINDS.map(([kind, words]) => `${say(words)} ${totals[kind]}`).join("   ")}`,
+    ...(totals.proposals ? [`  ${proposalsText(totals.proposals, language)}`] : []),
     style.dim(`  ${say(WORDS.certainty)} ${totals.facts} / ${totals.claims}   ${risk}`),
     ...(icons.length > 0 ? ["", style.dim(say(WORDS.icons))] : []),
     ...icons.slice(0, MOST_ICONS).map((icon) => `  ${iconLine(icon)}`),
@@ -34,6 +40,20 @@ function reportLines(
     style.dim(say(WORDS.assumes)),
   ];
 }
+
+/** The proposals that the recorded runs would lose and gain. */
+function proposalsText({ recorded, lost, gained, undecided }: ProposalCounts, language: Language): string {
+  return language === "uk"
+    ? `пропозицій у записах ${recorded}: втрачено ${lost}, нових ${gained}, невідомо ${undecided}`
+    : `recorded proposals ${recorded}: ${lost} lost, ${gained} gained, ${undecided} unknown`;
+}
+
+const rowProposals = (counts: ProposalCounts | undefined, language: Language): string => {
+  const parts = [...(counts?.lost ? [`−${counts.lost}`] : []), ...(counts?.gained ? [`+${counts.gained}`] : [])].join(
+    " ",
+  );
+  return parts === "" ? "" : `; ${PROPOSALS[language]} ${parts}`;
+};
 
 const MOST_ICONS = 10;
 const MOST_ROWS = 25;
@@ -54,7 +74,7 @@ function rowLine(row: CounterfactualRow, { most_steps }: CounterfactualReport, l
     : "";
   const why = row.why ? `; ${printable(row.why[language])}${row.asked ? ` ${placeText(row.asked)}` : ""}` : "";
   const claim = row.certainty === "claim" ? ` (${CLAIM[language]})` : "";
-  return `${row.run}  ${ROW[row.kind][language]}${claim}${at}${failure}${end}${why}`;
+  return `${row.run}  ${ROW[row.kind][language]}${claim}${at}${failure}${end}${why}${rowProposals(row.proposals, language)}`;
 }
 
 function endText({ kind, at, why }: NonNullable<CounterfactualRow["end"]>, most: number, language: Language): string {
@@ -69,7 +89,7 @@ const KINDS = [
   ["avoids", { en: "failure avoided", uk: "без того збою" }],
   ["cannot_tell", { en: "unknown", uk: "невідомо" }],
   ["unreadable", { en: "unreadable", uk: "не читається" }],
-] as const satisfies readonly (readonly [keyof CounterfactualReport["totals"], Text])[];
+] as const satisfies readonly (readonly [Exclude<keyof CounterfactualReport["totals"], "proposals">, Text])[];
 
 const ROW: Readonly<Record<CounterfactualRow["kind"], Text>> = {
   same: { en: "same", uk: "так само" },
@@ -88,6 +108,7 @@ const ENDS: Readonly<Record<"done" | "returned" | "failed" | "stopped", Text>> =
 const ENDLESS: Text = { en: "does not end within {} steps", uk: "не закінчується за {} кроків" };
 const AVOIDED: Text = { en: "would not have reached", uk: "не дійшов би до" };
 const FAILED: Text = { en: "had failed with", uk: "він закінчився збоєм" };
+const PROPOSALS: Text = { en: "proposals", uk: "пропозиції" };
 const CLAIM: Text = { en: "claimed by the model", uk: "зі слів моделі" };
 
 const WORDS = {

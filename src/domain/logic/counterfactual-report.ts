@@ -10,6 +10,15 @@ export type IconPlace = z.infer<typeof place>;
 
 const comparisonKinds = ["same", "parts", "avoids", "cannot-tell", "unreadable"] as const;
 
+const count = z.int().nonnegative();
+
+/**
+ * Proposals of the recorded runs, and of their replays: `lost` would not be made any more, `gained` were not made before. Beyond
+ * the point where a recording ends, nothing is known of the rest (`undecided`).
+ */
+const proposalCounts = z.strictObject({ recorded: count, lost: count, gained: count, undecided: count });
+export type ProposalCounts = z.infer<typeof proposalCounts>;
+
 export const counterfactualRow = z.strictObject({
   run: z.string(),
   version: z.string().nullable(),
@@ -35,10 +44,10 @@ export const counterfactualRow = z.strictObject({
     .optional(),
   /** New icons on the path that ask no question. */
   detours: z.array(place).optional(),
+  /** Absent if the path of the run is not recorded. */
+  proposals: proposalCounts.optional(),
 });
 export type CounterfactualRow = z.infer<typeof counterfactualRow>;
-
-const count = z.int().nonnegative();
 
 const totals = z.strictObject({
   runs: count,
@@ -49,6 +58,8 @@ const totals = z.strictObject({
   unreadable: count,
   facts: count,
   claims: count,
+  /** Over the runs whose path is recorded. Absent in reports of earlier versions. */
+  proposals: proposalCounts.optional(),
 });
 
 const iconCount = z.strictObject({

@@ -1,10 +1,13 @@
 import type { Text } from "../../../base/text.ts";
-import type { CounterfactualRow, IconPlace } from "../../../domain/logic/counterfactual-report.ts";
+import { servedBy } from "../../../domain/contract/tool.ts";
+import type { CounterfactualRow, IconPlace, ProposalCounts } from "../../../domain/logic/counterfactual-report.ts";
 import type { RunManifest } from "../../../domain/run/run-manifest.ts";
 import type { UnknownReason } from "../../../drakon/walk/call-result.ts";
 import { compareRun, type KnownEnd, type RunComparison, type RunFailure } from "../../../drakon/walk/compare-runs.ts";
 import { differingIcons } from "../../../drakon/walk/differing-icons.ts";
 import type { Landmark } from "../../../drakon/walk/landmarks.ts";
+import type { Request } from "../../../drakon/walk/request.ts";
+import type { ReplayedWalk } from "../../../drakon/walk/retrace.ts";
 import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { ReadRun, RecordedRun } from "./recorded-run.ts";
 import { mayExceedLimits, replayRules } from "./replay-rules.ts";
@@ -56,7 +59,47 @@ function byFact(run: RecordedRun, proposed: AgentProcedure): { readonly said: Sa
   const from = at ? trace.findIndex(({ icon }) => icon === at.icon) : -1;
   const way =
     at && isMain(proposed, at) && from >= 0 ? trace.slice(from, from + MOST_ON_THE_WAY).map(({ icon }) => icon) : [];
-  return { way: main.file === undefined ? [] : way, said: inWords(certain, recorded.procedure, proposed) };
+  const proposals = isSame ? keptProposals(carried) : proposalsIn(carried, would, certain.kind === "cannot-tell");
+  return {
+    way: main.file === undefined ? [] : way,
+    said: { ...inWords(certain, recorded.procedure, proposed), proposals },
+  };
+}
+
+/** The effects of successful calls of tools that serve an output, with how often each was made. */
+function proposalsOf({ answers }: ReplayedWalk): Map<string, number> {
+  const made = new Map<string, number>();
+  for (const { request, result } of answers)
+    if (result.kind === "value" && proposes(request)) made.set(request.sem, (made.get(request.sem) ?? 0) + 1);
+  return made;
+}
+
+const proposes = ({ name }: Request): boolean => servedBy(name).length > 0;
+const sumOf = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
+
+const keptProposals = (was: ReplayedWalk): ProposalCounts => ({
+  recorded: sumOf(proposalsOf(was)),
+  lost: 0,
+  gained: 0,
+  undecided: 0,
+});
+
+/** `isOpen`: the replay stops where the recording has no answer; a proposal that it would make there is one more. */
+function proposalsIn(was: ReplayedWalk, would: ReplayedWalk, isOpen: boolean): ProposalCounts {
+  const [before, after] = [proposalsOf(was), proposalsOf(would)];
+  const { end } = would;
+  const isUnknown = end.kind === "unknown";
+  if (isUnknown && proposes(end.request)) after.set(end.request.sem, (after.get(end.request.sem) ?? 0) + 1);
+  const missing = (from: ReadonlyMap<string, number>, to: ReadonlyMap<string, number>): number =>
+    [...from].reduce((sum, [sem, times]) => sum + Math.max(0, times - (to.get(sem) ?? 0)), 0);
+  const gone = missing(before, after);
+  const unknown = isUnknown || isOpen;
+  return {
+    recorded: sumOf(before),
+    lost: unknown ? 0 : gone,
+    gained: missing(after, before),
+    undecided: unknown ? gone : 0,
+  };
 }
 
 const MOST_ON_THE_WAY = 200;

@@ -189,6 +189,23 @@ test("L-8 deleted and changed runs are rows with their reason, and results are c
   expect(after.totals).toMatchObject({ runs: 3, unreadable: 2 });
 });
 
+const EACH = `BEGIN "Sort"
+  FOR EACH name IN names
+    create-proposal(type: "propose-note", path: "notes/" + mark + name + ".md", text: "# New")
+END
+`;
+
+test.each<[string, string, number]>([
+  ["goes on with the next item", "→ NEXT", 1],
+  ["ends the procedure", "→ END", 3],
+])("L-8 a replay counts the proposals that would be lost: a guard inside a for-each that %s", async (_, exit, lost) => {
+  const on = await ground("flow", EACH);
+  const run = await on.run({ names: ["a", "b", "c", "d"] });
+  const guarded = EACH.replace("    create", `    IF name = "b"\n      ${exit}\n    create`);
+  const { totals } = await replayAgainstProposal(on.garden, await proposed(on, guarded, run), { most: 10 });
+  expect(totals.proposals).toEqual({ recorded: 4, lost, gained: 0, undecided: 0 });
+});
+
 describe("L-8 a change of logic cannot be approved without its report:", () => {
   const by = commandLineOwner;
   const routes: readonly [string, (garden: Garden, proposal: Proposal) => Promise<unknown>][] = [

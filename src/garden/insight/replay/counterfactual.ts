@@ -6,6 +6,7 @@ import {
   type CounterfactualRow,
   counterfactualRow,
   type IconPlace,
+  type ProposalCounts,
   counterfactualReport as reportSchema,
 } from "../../../domain/logic/counterfactual-report.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
@@ -94,7 +95,7 @@ export async function proposedProgram(garden: Garden, operation: LogicOperation)
 }
 
 /** Version of the method: a new one invalidates the cached rows. */
-const METHOD = "counterfactual 1";
+const METHOD = "counterfactual 2";
 
 /** Evidence runs first: the report must show what the change does to them. */
 async function runsFor(
@@ -183,7 +184,14 @@ function totalsOf(rows: readonly CounterfactualRow[]): CounterfactualReport["tot
     unreadable: of("unreadable"),
     facts: known.filter(({ certainty }) => certainty === "fact").length,
     claims: known.filter(({ certainty }) => certainty === "claim").length,
+    proposals: proposalsOf(rows),
   };
+}
+
+function proposalsOf(rows: readonly CounterfactualRow[]): ProposalCounts {
+  const sum = (of: keyof ProposalCounts): number =>
+    rows.reduce((all, { proposals }) => all + (proposals?.[of] ?? 0), 0);
+  return { recorded: sum("recorded"), lost: sum("lost"), gained: sum("gained"), undecided: sum("undecided") };
 }
 
 type IconCount = CounterfactualReport["icons"][0];

@@ -60,6 +60,12 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: ReplaySumma
           </button>
         ))}
       </div>
+      {totals.proposals && (
+        <p className={totals.proposals.lost > 0 ? "tag bad" : "quiet small"}>
+          {t(words.proposals, totals.proposals.recorded, totals.proposals.lost, totals.proposals.gained)}
+          {totals.proposals.undecided > 0 && ` ${t(words.undecided, totals.proposals.undecided)}`}
+        </p>
+      )}
       <p className="quiet small">{t(words.rests, totals.runs, totals.facts, totals.claims)}</p>
       {icons.length > 0 && (
         <div className="stack tight">
@@ -191,6 +197,11 @@ const words = {
     en: "{} [run|runs]: the path is recorded for {}, claimed by the model for {}.",
     uk: "Запусків: {}; їхній шлях — факт для {}, слова моделі для {}.",
   },
+  proposals: {
+    en: "Of {} recorded [proposal|proposals], {} would be lost; {} would be new.",
+    uk: "Із записаних пропозицій ({}) буде втрачено: {}; нових: {}.",
+  },
+  undecided: { en: "Unknown: {}.", uk: "Невідомо: {}." },
   where: { en: "Where paths differ", uk: "Де вони розходяться" },
   run: { en: "Run", uk: "Запуск" },
   result: { en: "With the proposed logic", uk: "За запропонованою логікою" },
