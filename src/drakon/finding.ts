@@ -12,7 +12,10 @@ export interface Finding {
   readonly message: Text;
 }
 
-/** The message per code; `E-` is an error, `W-` a warning. `{}` is replaced by the detail of the finding. */
+/**
+ * The message per code; `E-` is an error, `W-` a warning. `{}` is replaced by the detail of the finding. A fault that two icons
+ * share has a second message, for the icon whose line it is.
+ */
 const findingTable = {
   "E-JSON": ["the file is not a DRAKON diagram: {}", "файл не є діаграмою ДРАКОН: {}"],
   "E-TOO-LARGE": ["the diagram is too large: {}", "діаграма завелика: {}"],
@@ -32,9 +35,22 @@ const findingTable = {
   "E-CYCLE-NO-ARROW": [
     "a line leads back to this icon without a loop arrow (from {})",
     "шлях повертається до цієї ікони без стрілки циклу (від {})",
+    "its line leads back to icon {} without a loop arrow",
+    "її лінія веде назад до ікони {} без стрілки циклу",
   ],
   "E-LOOP-UNPAIRED": ["this end of a loop has no counterpart", "цей кінець циклу не має пари"],
-  "E-LOOP-ENTRY": ["a line leads into the middle of this loop (from {})", "шлях веде всередину цього циклу (від {})"],
+  "E-LOOP-ENTRY": [
+    "a line leads into the middle of this loop (from {})",
+    "шлях веде всередину цього циклу (від {})",
+    "its line leads into the middle of a loop, to icon {}",
+    "її лінія веде всередину циклу, до ікони {}",
+  ],
+  "E-LOOP-RESTART": [
+    "a line from inside the loop leads back to its head (from {}); the next item is at its lower end",
+    "лінія зсередини циклу веде назад до його початку (від {}); наступний елемент — через нижній кінець",
+    "its line leads back to the head {} of the loop; lead it to the lower end for the next item",
+    "її лінія веде назад до початку циклу {}; для наступного елемента ведіть її до нижнього кінця",
+  ],
   "E-SELECT-NO-CASE": ["the select has no case", "вибір не має варіантів"],
   "E-CASE-STRAY": ["this case belongs to no select", "цей варіант не належить жодному вибору"],
   "E-CASE-EMPTY-MIDDLE": ["only the last case may be empty", "порожнім може бути лише останній варіант"],
@@ -42,10 +58,24 @@ const findingTable = {
   "E-PAR-ESCAPE": [
     "a line leads out of, or into, a parallel process (from {})",
     "шлях веде з паралельного процесу назовні або всередину (від {})",
+    "its line to icon {} leads out of, or into, a parallel process",
+    "її лінія до ікони {} веде з паралельного процесу назовні або всередину",
+  ],
+  "E-PAR-NO-END": [
+    "no process of this parallel block leads to its end",
+    "жоден процес цього паралельного блоку не веде до його кінця",
+  ],
+  "E-PROCESS-ENTRY": [
+    "a line leads to a process that is not the first of its parallel block (from {})",
+    "лінія веде до процесу, який не є першим у паралельному блоці (від {})",
+    "its line leads to {}, which is not the first process of its parallel block",
+    "її лінія веде до {}, а це не перший процес паралельного блоку",
   ],
   "E-CROSS-BRANCH": [
     "two branches share this icon without an address",
     "дві гілки спільно використовують цю ікону без адреси",
+    "its line leads to icon {}, which another branch leads to as well; use an address",
+    "її лінія веде до ікони {}, до якої веде й інша гілка; потрібна адреса",
   ],
   "E-EMPTY-QUESTION": ["the question is empty", "питання порожнє"],
   "E-EMPTY-SELECT": ["the select is empty", "вибір порожній"],
@@ -70,6 +100,10 @@ const findingTable = {
     "an answer inside the loop {} leads to the end: the items that are left are skipped",
     "відповідь усередині циклу {} веде до кінця: решту елементів буде пропущено",
   ],
+  "W-TEXT-IGNORED": [
+    "the text of the field {} is not part of the procedure: an icon of this type has none",
+    "текст поля {} не належить до процедури: ікона цього типу його не має",
+  ],
   "W-ENDLESS": ["the loop has no exit", "з цього циклу немає виходу"],
   "W-SIDE": ["the icon beside it is not a duration", "ікона збоку не є тривалістю"],
   "W-UNBOUND": [
@@ -81,7 +115,7 @@ const findingTable = {
     "два процеси паралельного блоку надають значення {}",
   ],
   "W-CROSSING": ["lines cross in the drawing", "лінії на рисунку перетинаються"],
-} as const satisfies Record<`${"E" | "W"}-${string}`, readonly [en: string, uk: string]>;
+} as const satisfies Record<`${"E" | "W"}-${string}`, readonly string[]>;
 
 export type FindingCode = keyof typeof findingTable;
 
@@ -89,10 +123,19 @@ export const severityOf = (code: string): Finding["severity"] => (code.startsWit
 
 export function finding(
   code: FindingCode,
-  about: { icon?: IconId; iconText?: string; field?: string; detail?: string; when?: Text } = {},
+  about: {
+    icon?: IconId;
+    iconText?: string;
+    field?: string;
+    detail?: string;
+    when?: Text;
+    /** The line that the finding is about leaves this icon. */
+    isOrigin?: boolean;
+  } = {},
 ): Finding {
-  const [en, uk] = findingTable[code];
-  const { detail = "", when, ...rest } = about;
+  const words: readonly string[] = findingTable[code];
+  const { detail = "", when, isOrigin = false, ...rest } = about;
+  const [en, uk] = (isOrigin && words.length > 2 ? words.slice(2) : words) as [string, string];
   const fill = (sentence: string, language: Language): string =>
     sentence.replace("{}", () => detail || exitNames[about.field ?? ""]?.[language] || about.field || "");
   const message = { en: fill(en, "en"), uk: fill(uk, "uk") };

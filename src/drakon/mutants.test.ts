@@ -115,7 +115,7 @@ describe("D-2 a diagram with one fault", () => {
     };
     const { tree, findings } = checkJson({ items });
     expect(tree).toBeUndefined();
-    expect(findings.map(({ code, icon }) => `${code} ${icon}`)).toEqual(["E-WRONG-TARGET 4", "E-WRONG-TARGET 2"]);
+    expect(findings.map(({ code, icon }) => `${code} ${icon}`)).toEqual(["E-PROCESS-ENTRY 4", "E-PROCESS-ENTRY 2"]);
   });
 
   it("an unreachable icon is reported, and the rest keeps its meaning", () => {

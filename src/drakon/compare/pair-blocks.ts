@@ -50,7 +50,8 @@ export function pairBlocks(before: DiagramOutline, after: DiagramOutline, matchi
   }
   for (const [one, select] of old.selects) {
     const other = partner(one);
-    if (other !== undefined && partner(select) !== now.selects.get(other)) part(atBefore.get(one)!);
+    const selectNow = now.selects.get(other ?? ""); // unknown if no line leads to it
+    if (selectNow !== undefined && partner(select) !== selectNow) part(atBefore.get(one)!);
   }
   return { toAfter, toBefore };
 }

@@ -40,9 +40,8 @@ export function guardRepairs(context: RepairContext): RepairCandidate[] {
   if (!at) return [];
   const text = printExpression(opposite(when), language);
   const said = circumstanceText(when);
-  return alternatives(context, at).map((otherwise): RepairCandidate => {
-    const target = otherwise === undefined ? undefined : diagramIcon(context, otherwise);
-    const to = target?.type === "end" ? undefined : target;
+  return alternatives(context, at).map(({ otherwise, ends }): RepairCandidate => {
+    const to = otherwise === undefined || ends ? undefined : diagramIcon(context, otherwise);
     return {
       kind: "guard",
       operations: [{ op: "insert-guard", at, text, ...(otherwise !== undefined && { otherwise }) }],
@@ -134,9 +133,12 @@ export function opposite(when: Circumstance): Expression {
 }
 
 /** Targets for a failed check, the one that skips least first. */
-function alternatives(context: RepairContext, at: EditLine): (IconId | undefined)[] {
+function alternatives(
+  context: RepairContext,
+  at: EditLine,
+): { readonly otherwise: IconId | undefined; readonly ends: boolean }[] {
   const { finding, diagram } = context;
-  const ways = new Set<IconId | undefined>();
+  const ways = new Set<IconId>();
   const onStep = blamedIcon(context)?.does === "step";
   const [first] = at;
   const begin = onStep ? finding.icon : first && diagram.icons.get(first.icon)?.[first.exit];
@@ -145,8 +147,8 @@ function alternatives(context: RepairContext, at: EditLine): (IconId | undefined
   const loop = loopEndAround(context, finding.icon);
   if (loop !== undefined) ways.add(loop);
   // Without a target the operation itself goes on with the next item.
-  ways.add(loop === undefined ? undefined : procedureEnd(diagram.icons, surveyDiagram(diagram), finding.icon));
-  return [...ways];
+  const end = loop === undefined ? undefined : procedureEnd(diagram.icons, surveyDiagram(diagram), finding.icon);
+  return [...[...ways].map((otherwise) => ({ otherwise, ends: false })), { otherwise: end, ends: true }];
 }
 
 /** The first icon directly below that does not depend on the skipped steps; undefined if a question or loop depends on them. */

@@ -3,6 +3,7 @@ import { roleOf } from "../diagram/icon-types.ts";
 import { type Finding, finding } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
 import { dominators, type Graph, reversePostOrder } from "./graph.ts";
+import { cycleFindings, loopLineFindings } from "./loop-lines.ts";
 import { type DiagramSurvey, sameContext } from "./survey.ts";
 
 /**
@@ -40,7 +41,17 @@ class LoopPairing {
     const unpaired = this.#icons.filter(
       ({ id, type }) => (type === "loopbegin" && !this.ends.has(id)) || (type === "loopend" && !this.#paired.has(id)),
     );
-    return unpaired.map(({ id, text }) => finding("E-LOOP-UNPAIRED", { icon: id, iconText: text }));
+    if (this.ends.size === 0 && unpaired.length === 0) return [];
+    const passage = { icons: this.#icons, ...this.#passage() };
+    // A line back to an icon hides the lower end of the loops around it: that line is the fault, not the loops.
+    const cycles = unpaired.length > 0 ? cycleFindings(passage) : undefined;
+    return [
+      ...(cycles?.findings ?? []),
+      ...unpaired
+        .filter(({ id, type }) => !(type === "loopbegin" && cycles?.isAround(id)))
+        .map(({ id, text }) => finding("E-LOOP-UNPAIRED", { icon: id, iconText: text })),
+      ...loopLineFindings(passage, this.ends),
+    ];
   }
 
   #pair(begin: Icon, end: Icon): void {

@@ -103,6 +103,112 @@ describe("D-2 the check", () => {
     );
     expect(findings.map(({ code, icon }) => [code, icon])).toEqual(warned ? [["W-LOOP-LEFT", "3"]] : []);
   });
+
+  const each: Items = {
+    1: { type: "branch", branchId: 0, one: "2" },
+    2: { type: "loopbegin", content: "x; xs", one: "3" },
+    3: { type: "question", content: "bad?", flag1: 1, one: "4", two: "5" },
+    4: { type: "action", content: "use(x)", one: "5" },
+    5: { type: "loopend", one: "9" },
+    7: { type: "question", content: "skip?", flag1: 1, one: "2", two: "9" },
+    9: { type: "end" },
+  };
+  const par: Items = {
+    1: { type: "branch", branchId: 0, one: "2" },
+    2: { type: "question", content: "now?", flag1: 1, one: "3", two: "9" },
+    3: { type: "parbegin", one: "6", two: "4" },
+    4: { type: "parbegin", one: "6" },
+    6: { type: "parend", one: "9" },
+    9: { type: "end" },
+  };
+  it.each<[string, Items, string[]]>([
+    [
+      "a line from outside to the lower end of a loop",
+      { ...each, 1: { ...each["1"], one: "7" }, 7: { ...each["7"], two: "5" } },
+      [
+        "E-LOOP-ENTRY 5: a line leads into the middle of this loop (from 7)",
+        "E-LOOP-ENTRY 7: its line leads into the middle of a loop, to icon 5",
+      ],
+    ],
+    [
+      "a line from inside to the head of its loop",
+      { ...each, 7: { type: "comment" }, 3: { ...each["3"], two: "2" } },
+      [
+        "E-LOOP-RESTART 2: a line from inside the loop leads back to its head (from 3); the next item is at its lower end",
+        "E-LOOP-RESTART 3: its line leads back to the head 2 of the loop; lead it to the lower end for the next item",
+      ],
+    ],
+    [
+      "an icon in a loop that leads to itself",
+      { ...each, 3: { type: "action", content: "spin", one: "3" } },
+      [
+        "E-CYCLE-NO-ARROW 3: a line leads back to this icon without a loop arrow (from 3)",
+        "E-CYCLE-NO-ARROW 3: its line leads back to icon 3 without a loop arrow",
+      ],
+    ],
+    [
+      "a line from outside to the end of a parallel block",
+      { ...par, 2: { ...par["2"], two: "6" } },
+      [
+        "E-PAR-ESCAPE 6: a line leads out of, or into, a parallel process (from 2)",
+        "E-PAR-ESCAPE 2: its line to icon 6 leads out of, or into, a parallel process",
+      ],
+    ],
+    [
+      "a line to the second process",
+      { ...par, 2: { ...par["2"], two: "4" } },
+      [
+        "E-PROCESS-ENTRY 4: a line leads to a process that is not the first of its parallel block (from 2)",
+        "E-PROCESS-ENTRY 2: its line leads to 4, which is not the first process of its parallel block",
+      ],
+    ],
+    [
+      "a parallel block without an end",
+      {
+        ...par,
+        3: { ...par["3"], one: "7" },
+        4: { ...par["4"], one: "8" },
+        7: { type: "action", content: "a", final: true },
+        8: { type: "action", content: "b", final: true },
+      },
+      ["E-PAR-NO-END 3: no process of this parallel block leads to its end"],
+    ],
+  ])("names the icons of a fault, each with a true sentence: %s", (_, items, expected) => {
+    const { tree, findings } = structure(read(items));
+    const errors = findings.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ code, icon, message }) => `${code} ${icon}: ${message.en}`)).toEqual(expected);
+    expect(tree).toBeUndefined();
+  });
+
+  it("accepts a parallel block whose processes all end, and warns of texts that are no part of the procedure", () => {
+    const ended: Items = {
+      ...par,
+      3: { ...par["3"], one: "7" },
+      4: { ...par["4"], one: "8" },
+      6: { ...par["6"], content: "odd" },
+      7: { type: "action", content: "a", final: true, one: "6" },
+      8: { type: "action", content: "b", final: true, one: "6" },
+    };
+    const { tree, findings } = structure(read(ended));
+    expect(tree).toBeDefined();
+    expect(findings.map(({ code, icon, field }) => [code, icon, field])).toEqual([["W-TEXT-IGNORED", "6", "content"]]);
+  });
+
+  it("warns of a select that no line leads to, with its cases", () => {
+    const { tree, findings } = structure(
+      read({
+        1: { type: "branch", branchId: 0, one: "9" },
+        3: { type: "select", content: "which?", one: "4" },
+        4: { type: "case", content: "a", one: "9", two: "5" },
+        5: { type: "case", content: "", one: "9" },
+        9: { type: "end" },
+      }),
+    );
+    expect(tree).toBeDefined();
+    expect(findings.map(({ code, icon }) => `${code} ${icon}`)).toEqual(
+      ["3", "4", "5"].map((icon) => `W-UNREACHABLE ${icon}`),
+    );
+  });
 });
 
 describe("D-3 a diagram has one meaning", () => {

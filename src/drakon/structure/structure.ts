@@ -58,24 +58,32 @@ function everyFlow(flows: readonly ControlFlow[]): ControlFlow[] {
 /** Reports back edges without a loop arrow, jumps into loops, and loops without a body or an exit. */
 function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Finding[] {
   const findings: Finding[] = [];
-  const about = (number: number, detail?: string): { icon?: string; iconText?: string; detail?: string } => {
+  const about = (
+    number: number,
+    detail?: string,
+    isOrigin = false,
+  ): { icon?: string; iconText?: string; detail?: string; isOrigin: boolean } => {
     const id = iconOf(flow.nodes[number]!);
     const text = id === undefined ? undefined : diagram.icons.get(id)?.text;
     return {
       ...(id !== undefined && { icon: id }),
       ...(text !== undefined && { iconText: text }),
       ...(detail !== undefined && { detail }),
+      isOrigin,
     };
   };
   for (const [from, to] of order.intrusions) {
     const ids = [iconOf(flow.nodes[from]!) ?? "", iconOf(flow.nodes[to]!) ?? ""];
-    findings.push(finding("E-LOOP-ENTRY", about(to, ids[0])), finding("E-LOOP-ENTRY", about(from, ids[1])));
+    findings.push(finding("E-LOOP-ENTRY", about(to, ids[0])), finding("E-LOOP-ENTRY", about(from, ids[1], true)));
   }
   for (const [from, to] of order.backs) {
     const { kind } = flow.nodes[to]!;
     if (kind === "arrow" || kind === "for-each") continue;
     const ids = [iconOf(flow.nodes[from]!) ?? "", iconOf(flow.nodes[to]!) ?? ""];
-    findings.push(finding("E-CYCLE-NO-ARROW", about(to, ids[0])), finding("E-CYCLE-NO-ARROW", about(from, ids[1])));
+    findings.push(
+      finding("E-CYCLE-NO-ARROW", about(to, ids[0])),
+      finding("E-CYCLE-NO-ARROW", about(from, ids[1], true)),
+    );
   }
   const left = leftLoops(flow, order);
   for (const number of order.order) {
@@ -85,7 +93,7 @@ function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Fi
       // The exit of the loop leads back into it.
       findings.push(
         finding("E-LOOP-ENTRY", about(number, node.end.id)),
-        finding("E-LOOP-ENTRY", { icon: node.end.id, detail: node.icon.id }),
+        finding("E-LOOP-ENTRY", { icon: node.end.id, detail: node.icon.id, isOrigin: true }),
       );
     }
     if (node.kind === "for-each" && node.body === number) findings.push(finding("W-LOOP-NO-BODY", about(number)));

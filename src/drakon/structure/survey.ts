@@ -2,6 +2,7 @@ import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { isKnownType, roleOf } from "../diagram/icon-types.ts";
 import { type Finding, type FindingCode, finding } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
+import { casesOfSelects, ignoredTexts } from "./icon-checks.ts";
 
 /** The position of an icon: its branch, and its process in a parallel block. */
 interface Context {
@@ -35,6 +36,8 @@ class Surveyor {
   readonly #entries = new Map<IconId, IconId[]>();
   readonly #addressed = new Set<IconId>();
   readonly #work: { id: IconId; context: Context }[] = [];
+  /** Ends of parallel blocks that a line outside of any process leads to. */
+  readonly #strayEnds = new Set<IconId>();
   readonly reported = new Set<string>();
 
   constructor(diagram: Diagram) {
@@ -60,13 +63,18 @@ class Surveyor {
     };
   }
 
-  report(code: FindingCode, icon: Icon | undefined, field?: string, detail?: string): void {
+  report(code: FindingCode, icon: Icon | undefined, field?: string, detail?: string, isOrigin = false): void {
     const mark = `${code} ${icon?.id} ${field}`;
     if (this.reported.has(mark)) return;
     this.reported.add(mark);
     const about = icon && { icon: icon.id, iconText: icon.text };
     this.#findings.push(
-      finding(code, { ...about, ...(field !== undefined && { field }), ...(detail !== undefined && { detail }) }),
+      finding(code, {
+        ...about,
+        ...(field !== undefined && { field }),
+        ...(detail !== undefined && { detail }),
+        isOrigin,
+      }),
     );
   }
 
@@ -93,11 +101,11 @@ class Surveyor {
     if (role === "none" || role === "duration" || role === "case") return this.report("E-WRONG-TARGET", from, field);
     if (role === "branch") {
       this.#addressed.add(icon.id);
-      if (context.process) this.report("E-PAR-ESCAPE", from, field, target);
+      if (context.process) this.report("E-PAR-ESCAPE", from, field, target, true);
       return;
     }
     if (role === "end") {
-      if (context.process) this.report("E-PAR-ESCAPE", from, field, target);
+      if (context.process) this.report("E-PAR-ESCAPE", from, field, target, true);
       this.#reached.set(icon.id, this.#reached.get(icon.id) ?? context);
       return;
     }
@@ -112,7 +120,7 @@ class Surveyor {
     const role = roleOf(icon.type);
     if (role === "parend") return this.#endProcess(icon, context);
     const before = this.#reached.get(id);
-    if (before && role === "parbegin" && !this.#processes.has(id)) return this.#conflict(icon, "E-WRONG-TARGET");
+    if (before && role === "parbegin" && !this.#processes.has(id)) return this.#conflict(icon, "E-PROCESS-ENTRY");
     if (before) {
       if (!sameContext(before, context))
         this.#conflict(icon, before.branch === context.branch ? "E-PAR-ESCAPE" : "E-CROSS-BRANCH");
@@ -120,7 +128,12 @@ class Surveyor {
     }
     this.#reached.set(id, context);
     this.#checkIcon(icon);
-    if (icon.final) return;
+    if (icon.final) {
+      // A final icon ends its process; its line shows where the block ends if no other process says so.
+      const below = icon.one === undefined ? undefined : this.#icons.get(icon.one);
+      if (context.process && below?.type === "parend") this.#go(icon, "one", icon.one, context);
+      return;
+    }
     switch (role) {
       case "question":
         // Right exit first: the list is a stack, and the icons below should be found first.
@@ -183,7 +196,10 @@ class Surveyor {
 
   #endProcess(icon: Icon, context: Context): void {
     const { process } = context;
-    if (!process) return this.report("E-PAR-UNPAIRED", icon);
+    if (!process) {
+      this.#strayEnds.add(icon.id);
+      return;
+    }
     const known = this.#parallelEnds.get(process.head);
     if (known?.id === icon.id) return;
     if (known || this.#reached.has(icon.id)) {
@@ -199,7 +215,18 @@ class Surveyor {
   #conflict(icon: Icon, code: FindingCode): void {
     const sources = this.#entries.get(icon.id) ?? [];
     this.report(code, icon, undefined, sources.join(", "));
-    for (const source of sources) this.report(code, this.#icons.get(source), undefined, icon.id);
+    for (const source of sources) this.report(code, this.#icons.get(source), undefined, icon.id, true);
+  }
+
+  /** Lines from outside lead to the end of a parallel block. */
+  #enteredFromOutside(end: Icon): void {
+    const outer = this.#reached.get(end.id)!;
+    const sources = (this.#entries.get(end.id) ?? []).filter((source) => {
+      const from = this.#reached.get(source);
+      return from && sameContext(from, outer) && this.#icons.get(source)?.type !== "parbegin";
+    });
+    this.report("E-PAR-ESCAPE", end, undefined, sources.join(", "));
+    for (const source of sources) this.report("E-PAR-ESCAPE", this.#icons.get(source), undefined, end.id, true);
   }
 
   /** Checks an icon on its own. */
@@ -221,7 +248,12 @@ class Surveyor {
   /** Checks that need the whole survey. */
   #checkWhole(branches: readonly Icon[]): void {
     for (const head of this.#processes.keys()) {
-      if (!this.#parallelEnds.has(head)) this.report("E-PAR-UNPAIRED", this.#icons.get(head));
+      if (!this.#parallelEnds.has(head)) this.report("E-PAR-NO-END", this.#icons.get(head));
+    }
+    const ended = new Set([...this.#parallelEnds.values()].map(({ id }) => id));
+    for (const id of this.#strayEnds) {
+      if (ended.has(id)) this.#enteredFromOutside(this.#icons.get(id)!);
+      else this.report("E-PAR-UNPAIRED", this.#icons.get(id));
     }
     const names = new Map<string, Icon>();
     for (const [index, branch] of branches.entries()) {
@@ -234,9 +266,13 @@ class Surveyor {
     const ends = [...this.#icons.values()].filter(({ type }) => type === "end");
     if (ends.length === 0 && branches.length > 0) this.report("W-NO-END", undefined);
     if (ends.length > 1) for (const end of ends.slice(1)) this.report("W-MULTI-END", end);
+    const chained = casesOfSelects(this.#icons);
     for (const icon of this.#icons.values()) {
+      if (this.#reached.has(icon.id))
+        for (const field of ignoredTexts(icon)) this.report("W-TEXT-IGNORED", icon, field);
       if (this.#reached.has(icon.id) || roleOf(icon.type) === "none") continue;
-      this.report(icon.type === "case" ? "E-CASE-STRAY" : "W-UNREACHABLE", icon);
+      const isStray = icon.type === "case" && !chained.has(icon.id);
+      this.report(isStray ? "E-CASE-STRAY" : "W-UNREACHABLE", icon);
     }
   }
 }
