@@ -22,6 +22,27 @@ const HOSTILE = `# Hostile
 [[<img src=x onerror=document.title='broken'>|<b onmouseover=document.title='broken'>wiki</b>]]
 `;
 
+/** Every addition of Obsidian to Markdown that is shown. */
+const OBSIDIAN = `---
+tags: [beds]
+up: "[[roses]]"
+---
+# First heading
+
+> [!warning]- Thorns
+> They sting.
+
+==marked== %%hidden%% text[^1] with a #tag/sub. ^block
+
+[[#First heading]] and [[tools/spade#Spade|the part]]
+
+![[p.svg|40]]
+
+![[spade]]
+
+[^1]: The note below.
+`;
+
 /** Five megabytes, with one word that occurs once, far down. */
 const HUGE = `# Huge\n\nSee [the rule].\n\n${Array.from(
   { length: 20_900 },
@@ -32,9 +53,12 @@ const HUGE = `# Huge\n\nSee [the rule].\n\n${Array.from(
 const NOTES: Readonly<Record<string, string>> = {
   "notes/hostile.md": HOSTILE,
   "notes/roses.md":
-    "# Roses\n\nSee [[Warm heap]], [the spade](tools/spade.md) and [nothing](nowhere.md).\n\n`[[code]]`\n",
+    "# Roses\n\nSee [[Heap|Warm heap]], [the spade](tools/spade.md) and [nothing](nowhere.md).\n\n`[[code]]`\n",
   "notes/tools/spade.md": "# Spade\n\nDigs.\n",
   "notes/tools/heap.md": "# Warm heap\n\nFor the [roses](../roses.md).\n",
+  "notes/obsidian.md": OBSIDIAN,
+  "notes/img/p.svg":
+    '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><script>document.title="broken"</script></svg>',
   "notes/clash.md": "# Clash\n\none\n\ntwo\n\nthree\n",
   "notes/huge.md": HUGE,
   "notes/long.md": `# Long\n\n${"A line of a very long note, one of many.\n".repeat(12_000)}`,
@@ -72,7 +96,7 @@ test("U-1 a note is found by its words, and its links can be followed in both di
   await page.keyboard.press("/");
   await page.keyboard.type("warmest heaps");
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "Warm heap" }).click();
+  await page.getByRole("link", { name: "heap" }).click();
   await page.getByRole("complementary").getByRole("link", { name: "Roses" }).click();
   await page.getByRole("heading", { name: "Roses", exact: true }).waitFor();
   await page.locator(".prose a:not([href])", { hasText: "nothing" }).waitFor();
@@ -254,7 +278,7 @@ test("U-1a a question to the notes asked by keyboard gets citations that link to
   const empty = await field.inputValue();
   await page.reload();
   await talk.getByText("The notes do not say").waitFor();
-  await talk.getByRole("link", { name: "Spade", exact: true }).click();
+  await talk.getByRole("link", { name: "spade", exact: true }).click();
   await page.locator(".meant", { hasText: "Digs." }).waitFor();
   await page.getByRole("link", { name: "Ask about this note" }).click();
   await field.fill("What about a heap?");
@@ -268,11 +292,43 @@ test("U-1a a question to the notes asked by keyboard gets citations that link to
   expect({ empty, faults, problems }).toEqual({ empty: "", faults: [], problems: [] });
 });
 
+test("U-1c a note is shown as Obsidian shows it: properties, callouts, marks, embeds, parts, footnotes", async () => {
+  const { page, context, problems } = await open("/notes/notes/obsidian.md");
+  const prose = page.locator(".prose");
+  await prose.locator(".embedded").getByText("Digs.").waitFor();
+  const picture = prose.locator("img");
+  await picture.scrollIntoViewIfNeeded();
+  const found = {
+    title: await page.locator("h1.file").textContent(),
+    facts: await page.locator("dl.facts").textContent(),
+    callout: await prose.locator("details.callout-warning summary").textContent(),
+    mark: await prose.locator("mark").textContent(),
+    isHidden: (await prose.textContent())!.includes("hidden"),
+    footnote: await prose.locator("sup").allTextContents(),
+    links: await prose.locator("p > a").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
+    picture: [await picture.getAttribute("src"), await picture.getAttribute("width")],
+    broken: (await page.title()).includes("broken"),
+  };
+  await context.close();
+  expect({ ...found, problems }).toEqual({
+    title: "obsidian",
+    facts: "Tags#beds #tag/subuproses",
+    callout: "Thorns",
+    mark: "marked",
+    isHidden: false,
+    footnote: ["[1]", "[1]"],
+    links: ["/app/notes/notes/obsidian.md?line=5", "/app/notes/notes/tools/spade.md?line=1"],
+    picture: ["/files/notes/img/p.svg", "40"],
+    broken: false,
+    problems: [],
+  });
+});
+
 test("A-2 hostile Markdown and HTML in a note do nothing: no script, no frame, no form, no request to another host", async () => {
   const { page, context } = await open("/notes");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).host));
-  await page.getByRole("link", { name: "Hostile" }).click();
+  await page.getByRole("link", { name: "hostile" }).click();
   await page.getByRole("heading", { name: "Hostile", exact: true }).waitFor();
   await page.getByText("styled").waitFor();
   await page.getByText("wiki").hover();

@@ -60,13 +60,6 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
   };
 }
 
-/** The tags of a note's front matter; empty if it has none or cannot be read. */
-export function tagsIn(text: string): readonly string[] {
-  const front = splitFrontMatter(text);
-  const read = front && readTags(front.yaml);
-  return read?.kind === "tags" ? read.tags : [];
-}
-
 /** Adds and removes tags; a tag in both lists is removed. */
 export function withTags(
   text: string,

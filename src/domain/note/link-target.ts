@@ -1,5 +1,6 @@
 import { compareUtf8 } from "../../base/order.ts";
-import { decodedPart, type NoteLink } from "./note-links.ts";
+import { decodedPart } from "./link-syntax.ts";
+import type { NoteLink } from "./note-links.ts";
 
 /**
  * Resolves links as Obsidian does. Names compare in lower case and in composed form (NFC). In order:

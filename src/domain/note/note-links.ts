@@ -1,5 +1,6 @@
 import { splitFrontMatter } from "./front-matter.ts";
-import { shownText, WIKI_LINK } from "./shown-text.ts";
+import { decodedPart, WIKI_LINK } from "./link-syntax.ts";
+import { shownText } from "./shown-text.ts";
 
 /**
  * A link as Obsidian reads it: `[[target#part|words]]`, `[words](target.md#part)`, the same with `!` (an embed), and
@@ -119,15 +120,6 @@ function lineCounter(text: string): (at: number) => number {
     }
     return line;
   };
-}
-
-/** Percent-decodes; a text that is not valid percent-encoding stays as it is. */
-export function decodedPart(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
 }
 
 /** Replaces link targets; undefined keeps a target. All other bytes stay. */

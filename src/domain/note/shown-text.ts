@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "./front-matter.ts";
+import { WIKI_LINK } from "./link-syntax.ts";
 
 /**
  * The text of a note with the parts blanked that hold no links and no tags: properties, code, `%% comments %%`, math,
@@ -18,9 +19,6 @@ export function shownText(text: string): string {
   }
   return shown + text.slice(at);
 }
-
-/** `[[target#part|words]]`; inside a table the bar is written `\|`. */
-export const WIKI_LINK = /\[\[((?:(?!\]\]|\[\[|\\?\|)[^\n]){0,1000})(?:\\?\|((?:(?!\]\])[^\n]){0,500}))?\]\]/uy;
 
 const QUOTE_MARKS = /^(?: {0,3}>[ \t]?)*/;
 const FENCE_MARK = /^([ \t]*)(`{3,}|~{3,})(.*)$/;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { repoPathProblem } from "../../domain/git/git-names.ts";
+import { pictureType } from "../../domain/note/link-syntax.ts";
+import { allTagsIn, propertiesIn } from "../../domain/note/note-properties.ts";
 import { askNotes } from "../../garden/agents/notes/ask-notes.ts";
 import { linksAround, listFolder, noteLines, searchGarden } from "../../garden/agents/notes/browse-notes.ts";
 import {
@@ -8,6 +10,7 @@ import {
   noteComment,
   noteComments,
   noteHistory,
+  readAttachment,
   readNote,
 } from "../../garden/records/notes/read-notes.ts";
 import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
@@ -47,6 +50,8 @@ export const noteRoutes: readonly Route[] = [
       /** Absent if the file is not UTF-8. */
       text: z.string().optional(),
       bytes: z.int(),
+      properties: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+      tags: z.array(z.string()),
       history: z
         .array(
           z.object({
@@ -68,6 +73,8 @@ export const noteRoutes: readonly Route[] = [
       const note = await readNote(garden, path, at);
       return {
         ...note,
+        properties: propertiesIn(note.text ?? ""),
+        tags: allTagsIn(note.text ?? ""),
         ...(inside && { history: await noteHistory(garden, note, history) }),
         comments: await noteComments(garden, path),
       };
@@ -137,6 +144,8 @@ export const noteRoutes: readonly Route[] = [
           to: z.string().optional(),
           /** First line of the part. */
           line: z.int().optional(),
+          /** The text that an embed shows: the note, or its part. */
+          text: z.string().optional(),
         }),
       ),
       backlinks: z.array(z.object({ path: z.string(), title: z.string(), line: z.int(), text: z.string() })),
@@ -147,6 +156,30 @@ export const noteRoutes: readonly Route[] = [
       const visible = await visibleNotes(garden, identity);
       if (!visible(path)) throw noNote(path);
       return linksAround(garden, visible, path);
+    },
+  }),
+  route("GET /files/:path{.+}", {
+    summary: {
+      en: "the bytes of a file that notes may link to, at main; pictures have their media type, all others are a download",
+      uk: "байти файлу, на який посилаються нотатки, у main; зображення мають свій тип, решта — завантаження",
+    },
+    allows: ["owner", "agent", "guest"],
+    params: pathParams,
+    answer: "application/octet-stream",
+    async handle({ garden, params: { path }, identity }) {
+      if (!(await visibleNotes(garden, identity)).file(path)) throw noNote(path);
+      const file = await readAttachment(garden, path);
+      const type = pictureType(path);
+      return new Response(Buffer.from(file), {
+        headers: {
+          "Content-Type": type ?? "application/octet-stream",
+          // A picture may be SVG: opened by itself it gets no script, no request and no origin.
+          "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+          "X-Content-Type-Options": "nosniff",
+          ...(type === undefined && { "Content-Disposition": "attachment" }),
+          "Cache-Control": "private, no-cache",
+        },
+      });
     },
   }),
   route("GET /lines/:path{.+}", {

@@ -3,12 +3,15 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type MarkdownPart, markdownParts } from "../../../src/domain/note/markdown-parts.ts";
-import { decodedPart } from "../../../src/domain/note/note-links.ts";
-import { WIKI_LINK } from "../../../src/domain/note/shown-text.ts";
+import {
+  type EmbedOf,
+  type LinkOf,
+  obsidianExtensions,
+  readAddress,
+  showCallouts,
+  showPicture,
+} from "./obsidian-markdown.ts";
 import "../style/markdown.css";
-
-/** The address of a link within the garden: a path, or the name in `[[name]]`, and its part. Undefined if it leads nowhere. */
-export type LinkOf = (target: string, part: string, kind: "path" | "name") => string | undefined;
 
 /**
  * Renders untrusted Markdown. Scripts, styles, forms and remote pictures are removed. A long text is rendered part by part as it comes
@@ -18,9 +21,10 @@ export type LinkOf = (target: string, part: string, kind: "path" | "name") => st
 export function Markdown(props: {
   readonly text: string;
   readonly linkOf?: LinkOf;
+  readonly embedOf?: EmbedOf;
   readonly line?: number | undefined;
 }) {
-  const { text, linkOf, line } = props;
+  const { text, linkOf, embedOf, line } = props;
   const router = useRouter();
   const parts = useMemo(() => partsToShow(text, line), [text, line]);
   const definitions = useMemo(() => (parts.length > 1 ? definitionsIn(text) : NO_DEFINITIONS), [text, parts]);
@@ -44,6 +48,7 @@ export function Markdown(props: {
           isOnly={parts.length === 1}
           definitions={definitions}
           linkOf={linkOf}
+          embedOf={embedOf}
         />
       ))}
     </div>
@@ -102,8 +107,9 @@ function Part(props: {
   readonly isOnly: boolean;
   readonly definitions: ReadonlyMap<string, string>;
   readonly linkOf: LinkOf | undefined;
+  readonly embedOf: EmbedOf | undefined;
 }) {
-  const { part, isFirst, isOnly, definitions, linkOf } = props;
+  const { part, isFirst, isOnly, definitions, linkOf, embedOf } = props;
   const shown = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isFirst || part.isTarget);
   useEffect(() => {
@@ -126,8 +132,8 @@ function Part(props: {
   const html = useMemo(() => {
     if (!isNear) return undefined;
     const whole = inside === "" ? text : `${inside}\n${text}`;
-    return clean((isFirst ? whole.replace(FRONT, "") : whole) + definitionsFor(text, definitions), linkOf);
-  }, [isNear, isFirst, text, inside, definitions, linkOf]);
+    return clean((isFirst ? whole.replace(FRONT, "") : whole) + definitionsFor(text, definitions), linkOf, embedOf);
+  }, [isNear, isFirst, text, inside, definitions, linkOf, embedOf]);
   const height = `auto ${Math.ceil(text.length / CHARACTERS_OF_A_LINE) * LINE_PX}px`;
   const style = isOnly ? {} : { style: { containIntrinsicSize: height } };
   if (html === undefined)
@@ -176,33 +182,16 @@ function definitionsFor(text: string, known: ReadonlyMap<string, string>): strin
 }
 
 const FRONT = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
-/** Prefix of the address of a link by name, until it is resolved. */
-const NAME = "[[";
 
-const markdown = new Marked({
-  async: false,
-  gfm: true,
-  extensions: [
-    {
-      name: "wiki",
-      level: "inline",
-      start: (source) => source.indexOf("[["),
-      tokenizer(source) {
-        WIKI_LINK.lastIndex = 0;
-        const match = WIKI_LINK.exec(source);
-        if (!match || match[1]!.trim() === "") return undefined;
-        return { type: "wiki", raw: match[0], target: match[1]!, words: match[2] ?? shownName(match[1]!) };
-      },
-      renderer: ({ target, words }) =>
-        `<a href="${NAME}${encodeURIComponent((target as string).trim())}">${escaped((words as string).trim())}</a>`,
-    },
-  ],
-});
+const markdown = new Marked({ async: false, gfm: true, extensions: obsidianExtensions });
 
-const SIGNS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => SIGNS[sign]!);
+function clean(text: string, linkOf: LinkOf | undefined, embedOf: EmbedOf | undefined): string {
+  const holder = document.createElement("div");
+  holder.append(cleanFragment(text, linkOf, embedOf));
+  return holder.innerHTML;
+}
 
-function clean(text: string, linkOf: LinkOf | undefined): string {
+function cleanFragment(text: string, linkOf: LinkOf | undefined, embedOf: EmbedOf | undefined): DocumentFragment {
   const html = markdown.parse(text) as string;
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
@@ -210,40 +199,55 @@ function clean(text: string, linkOf: LinkOf | undefined): string {
     FORBID_ATTR: ["style", "id", "name", "class", "srcset"],
     ALLOW_DATA_ATTR: false,
   });
-  for (const link of fragment.querySelectorAll("a")) resolveLink(link, linkOf);
-  for (const picture of fragment.querySelectorAll("img"))
-    if (!picture.getAttribute("src")?.startsWith("data:image/")) picture.replaceWith(picture.alt);
-  const holder = document.createElement("div");
-  holder.append(fragment);
-  return holder.innerHTML;
+  for (const picture of fragment.querySelectorAll("img")) resolvePicture(picture, embedOf);
+  for (const link of fragment.querySelectorAll("a")) resolveLink(link, linkOf, embedOf);
+  showCallouts(fragment);
+  return fragment;
+}
+
+function resolvePicture(picture: HTMLImageElement, embedOf: EmbedOf | undefined): void {
+  const source = picture.getAttribute("src") ?? "";
+  if (source.startsWith("data:image/")) return;
+  const { target, part } = readAddress(source);
+  const shown = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(source) ? undefined : embedOf?.(target, part, "path");
+  if (shown && "picture" in shown) showPicture(picture, shown.picture, picture.alt);
+  else picture.replaceWith(picture.alt);
 }
 
 /** Links within the garden lead to its pages; others open in a new tab without a referrer. */
-function resolveLink(link: HTMLAnchorElement, linkOf: LinkOf | undefined): void {
-  const target = link.getAttribute("href") ?? "";
-  if (/^(?:https?:|mailto:)/i.test(target)) {
+function resolveLink(link: HTMLAnchorElement, linkOf: LinkOf | undefined, embedOf: EmbedOf | undefined): void {
+  const written = link.getAttribute("href") ?? "";
+  if (/^(?:https?:|mailto:)/i.test(written)) {
     link.target = "_blank";
     link.rel = "noopener noreferrer nofollow";
     return;
   }
-  const inside = /^(?:\/\/|$)/.test(target) ? undefined : insideOf(target, linkOf);
-  if (inside === undefined) link.removeAttribute("href");
-  else link.setAttribute("href", inside);
+  const { kind, isEmbed, target, part } = readAddress(written);
+  const shown = isEmbed ? embedOf?.(target, part, kind) : undefined;
+  if (shown && "picture" in shown) showPicture(link, shown.picture, link.textContent ?? "");
+  else if (shown) showNote(link, target, shown, linkOf);
+  else {
+    const inside = /^(?:\/\/|$)/.test(written) ? undefined : linkOf?.(target, part, kind);
+    if (isEmbed && link.textContent === "") link.textContent = target;
+    if (inside === undefined) link.removeAttribute("href");
+    else link.setAttribute("href", inside);
+  }
 }
 
-function insideOf(address: string, linkOf: LinkOf | undefined): string | undefined {
-  const kind = address.startsWith(NAME) ? "name" : "path";
-  const written = kind === "name" ? decodedPart(address.slice(NAME.length)) : address.replace(/\?[^#]*/, "");
-  const [target = ""] = /^[^#]*/.exec(written) ?? [];
-  const part = written.slice(target.length + 1);
-  return kind === "name"
-    ? linkOf?.(target.trim(), part.trim(), kind)
-    : linkOf?.(decodedPart(target), decodedPart(part), kind);
+/** An embedded note: its name as a link, and its text. Embeds inside of it are links, so that a circle ends. */
+function showNote(
+  place: Element,
+  name: string,
+  shown: { readonly text: string; readonly address: string },
+  linkOf: LinkOf | undefined,
+): void {
+  const box = document.createElement("div");
+  box.className = "embedded";
+  const title = document.createElement("a");
+  title.href = shown.address;
+  title.textContent = name;
+  box.append(title, cleanFragment(shown.text, linkOf, undefined));
+  const paragraph = place.parentElement;
+  if (paragraph?.tagName === "P" && paragraph.childNodes.length === 1) paragraph.replaceWith(box);
+  else place.replaceWith(box);
 }
-
-/** Obsidian shows `A#B` as `A > B`. */
-const shownName = (written: string): string =>
-  written
-    .split("#")
-    .filter((part) => part.trim() !== "")
-    .join(" > ");

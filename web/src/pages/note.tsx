@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo } from "react";
 import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
+import { FactRow } from "../components/fact-row.tsx";
 import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
 import { NotePageLink } from "../components/links.tsx";
 import { Markdown } from "../components/markdown.tsx";
@@ -16,7 +17,7 @@ import { Comments } from "./note/comments.tsx";
 import { EditNote } from "./note/edit-note.tsx";
 import { NoteHistory } from "./note/history.tsx";
 import { storedNoteDraft } from "./note/note-draft.ts";
-import { linkOfNote, plainWords } from "./note/note-links.ts";
+import { embedOfNote, linkOfNote, plainWords } from "./note/note-links.ts";
 import { SubmittedProposal } from "./note/submitted-proposal.tsx";
 import "../style/proposals.css";
 import "../style/agents.css";
@@ -74,7 +75,7 @@ function NoteViews(props: {
   return (
     <div className="stack">
       <Breadcrumbs folder={folder} root={folder === "" ? "." : folder.split("/")[0]!} />
-      <h1 className="file">{path.slice(slash + 1)}</h1>
+      <h1 className="file">{path.slice(slash + 1).replace(/\.md$/i, "")}</h1>
       {isNow && (
         <Tabs
           name={t(words.views)}
@@ -107,6 +108,7 @@ function ReadView(props: { readonly note: Whole; readonly text: string; readonly
   const { path } = note;
   const around = useQuery({ ...query("GET /links/:path", { params: { path } }), refetchInterval: untilIndexed });
   const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
+  const embedOf = useMemo(() => embedOfNote(around.data), [around.data]);
   return (
     <div className="reading">
       <div className="stack">
@@ -118,7 +120,12 @@ function ReadView(props: { readonly note: Whole; readonly text: string; readonly
             </NotePageLink>
           </p>
         )}
-        {text.trim() === "" ? <Empty>{t(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
+        <Properties of={note} />
+        {text.trim() === "" ? (
+          <Empty>{t(words.empty)}</Empty>
+        ) : (
+          <Markdown text={text} linkOf={linkOf} embedOf={embedOf} line={line} />
+        )}
       </div>
       <aside className="stack">
         <p>
@@ -155,6 +162,22 @@ function ReadView(props: { readonly note: Whole; readonly text: string; readonly
   );
 }
 
+/** The properties and tags of a note, as Obsidian shows them above the text. */
+function Properties({ of: { properties, tags } }: { readonly of: Pick<Whole, "properties" | "tags"> }) {
+  const t = useT();
+  if (properties.length === 0 && tags.length === 0) return null;
+  return (
+    <dl className="facts small" aria-label={t(words.properties)}>
+      {tags.length > 0 && <FactRow name={t(words.tags)}>{tags.map((tag) => `#${tag}`).join(" ")}</FactRow>}
+      {properties.map(({ name, values }) => (
+        <FactRow key={name} name={name}>
+          {plainWords(values.join(", "))}
+        </FactRow>
+      ))}
+    </dl>
+  );
+}
+
 function PastVersion({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
   const t = useT();
   return (
@@ -183,6 +206,8 @@ const words = {
     uk: "Це не текст у UTF-8, показати його не можна (байтів: {}).",
   },
   empty: { en: "The note is empty.", uk: "Нотатка порожня." },
+  properties: { en: "Properties", uk: "Властивості" },
+  tags: { en: "Tags", uk: "Теги" },
   begun: { en: "You have unsaved changes to this note.", uk: "Ви почали змінювати цю нотатку." },
   goOn: { en: "Continue editing", uk: "Продовжити" },
   ask: { en: "Ask about this note", uk: "Запитати про цю нотатку" },

@@ -12,8 +12,8 @@ import { noNote } from "../../records/notes/read-notes.ts";
 import { excludedAt } from "../../records/notes/vault-settings-at.ts";
 import type { IndexProgress } from "../search/commit-notes.ts";
 import { rankNotes } from "../search/find-notes.ts";
+import { fileTitle } from "../search/note-facts.ts";
 import { noteIndex } from "../search/note-index.ts";
-import { titleOf } from "../search/note-keys.ts";
 
 export interface NotesAnswer {
   readonly commit: Oid;
@@ -110,7 +110,7 @@ function withPlace(reference: Omit<NoteReference, "path" | "line">, text: string
   if (text === undefined || at === -1) return { ...reference, path: undefined, line: undefined };
   return {
     ...reference,
-    source_title: titleOf(reference.source_title, text),
+    source_title: fileTitle(reference.source_title),
     path: reference.source_title,
     line: text.slice(0, at).split("\n").length,
   };

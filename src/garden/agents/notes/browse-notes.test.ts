@@ -52,9 +52,9 @@ test("U-1 a folder page lists folders with note counts, then notes, and leaves o
       undefined,
     ],
     [0, [], undefined],
-    [2, [["notes/tools/compost.md", "Warm heap"]], "2notes/tools/compost.md"],
-    [2, [["notes/tools/spade.md", "Spade"]], undefined],
-    [1, [["notes/beds/rose.md", "The old rose"]], undefined],
+    [2, [["notes/tools/compost.md", "compost"]], "2notes/tools/compost.md"],
+    [2, [["notes/tools/spade.md", "spade"]], undefined],
+    [1, [["notes/beds/rose.md", "rose"]], undefined],
     [5, [["notes", 5]], undefined],
   ]);
 });

@@ -8,9 +8,9 @@ import { headOf } from "../../core/main-head.ts";
 import { noNote } from "../../records/notes/read-notes.ts";
 import { type FoundNotes, findNotes } from "../search/find-notes.ts";
 import { linksOfNote, type NoteLinks } from "../search/link-index.ts";
+import { fileTitle } from "../search/note-facts.ts";
 import { noteIndex } from "../search/note-index.ts";
-import { titleOf } from "../search/note-keys.ts";
-import { firstOf, readNoteText } from "../search/note-text.ts";
+import { firstOf } from "../search/note-text.ts";
 
 type NoteSources = Pick<Garden, "repo" | "config">;
 
@@ -34,13 +34,13 @@ export interface FolderPage {
   readonly next: string | undefined;
 }
 
-/** One page of a folder: folders first, then notes, each in order of name. Reads only the notes of the page, for their titles. */
+/** One page of a folder: folders first, then notes, each in order of name. Reads no note. */
 export async function listFolder(
   garden: NoteSources,
   sees: ReadScope,
   asked: { readonly folder?: string | undefined; readonly after?: string | undefined; readonly limit: number },
 ): Promise<FolderPage> {
-  const { repo, config } = garden;
+  const { config } = garden;
   const commit = await headOf(garden.repo);
   const folder = asked.folder ?? (config.notes_root === "." ? "" : config.notes_root);
   const { entries, notes } = await noteIndex(garden).withTree(commit, (tree) => ({
@@ -55,12 +55,7 @@ export async function listFolder(
     folder,
     notes_root: config.notes_root,
     notes,
-    entries: await Promise.all(
-      page.map(async (entry) => {
-        if (entry.kind === "folder") return entry;
-        return { ...entry, title: titleOf(entry.path, await readNoteText(repo, commit, entry.path)) };
-      }),
-    ),
+    entries: page.map((entry) => (entry.kind === "folder" ? entry : { ...entry, title: fileTitle(entry.path) })),
     next: entries.length > page.length && last ? `${last.kind === "folder" ? 1 : 2}${last.path}` : undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { compareUtf8 } from "../../../base/order.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
+import { splitFrontMatter } from "../../../domain/note/front-matter.ts";
 import {
   fileNameKey,
   type LinkTargets,
@@ -8,7 +9,7 @@ import {
   resolveLink,
 } from "../../../domain/note/link-target.ts";
 import { linksIn, type NoteLink } from "../../../domain/note/note-links.ts";
-import { linesOfPart } from "../../../domain/note/note-part.ts";
+import { linesOfPart, type NotePartLines } from "../../../domain/note/note-part.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { IndexedNote, IndexProgress } from "./commit-notes.ts";
@@ -25,6 +26,8 @@ export interface LinkOut {
   readonly to: string | undefined;
   /** First line of the part in the other note, if the note has it. */
   readonly line: number | undefined;
+  /** The text that an embed of a note shows; undefined for other links. */
+  readonly text: string | undefined;
 }
 
 /** A link in another note that resolves to this one. */
@@ -47,8 +50,9 @@ export interface NoteLinks {
 
 const MOST_OF_ONE = 5000;
 const MOST_BACKLINKS = 200;
-/** Links with a part whose line is looked up; the others lead to the beginning of the note. */
+/** Notes that are read for the parts and embeds of one note; other links lead to the beginning of their note. */
 const MOST_PARTS = 200;
+const MAX_EMBED = 20_000;
 const MAX_LINE = 300;
 const AT_ONCE = 16;
 
@@ -89,7 +93,7 @@ function* visible(files: Iterable<string>, sees: ReadScope): Generator<string> {
 }
 
 const unique = (links: readonly NoteLink[]): readonly NoteLink[] => [
-  ...new Map(links.map((link) => [`${link.kind} ${link.target}#${link.part}`, link])).values(),
+  ...new Map(links.map((link) => [`${link.kind} ${link.target}#${link.part} ${link.isEmbed}`, link])).values(),
 ];
 
 async function withLines(
@@ -99,20 +103,30 @@ async function withLines(
 ): Promise<LinkOut[]> {
   const texts = new Map<string, string>();
   const found: LinkOut[] = [];
-  for (const { target, part, kind, to } of links) {
-    let line: number | undefined;
-    if (
-      to !== undefined &&
-      part !== "" &&
-      (texts.has(to) || texts.size < MOST_PARTS) &&
-      /\.(?:md|markdown)$/i.test(to)
-    ) {
-      if (!texts.has(to)) texts.set(to, await readNoteText(repo, at, to));
-      line = linesOfPart(texts.get(to)!, part)?.first;
+  for (const { target, part, kind, isEmbed, to } of links) {
+    let [line, text]: [number?, string?] = [];
+    if (to !== undefined && (part !== "" || isEmbed) && isNoteFile(to) && (texts.has(to) || texts.size < MOST_PARTS)) {
+      const whole = texts.get(to) ?? (await readNoteText(repo, at, to));
+      texts.set(to, whole);
+      const lines = part === "" ? undefined : linesOfPart(whole, part);
+      line = lines?.first;
+      if (isEmbed) text = embeddedText(whole, lines);
     }
-    found.push({ target, part, kind, to, line });
+    found.push({ target, part, kind, to, line, text });
   }
   return found;
+}
+
+const isNoteFile = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+function embeddedText(text: string, lines: NotePartLines | undefined): string {
+  const body = lines
+    ? text
+        .split("\n")
+        .slice(lines.first - 1, lines.last)
+        .join("\n")
+    : (splitFrontMatter(text)?.body ?? text);
+  return body.slice(0, MAX_EMBED).toWellFormed();
 }
 
 /** Up to `MOST_BACKLINKS` + 1 links in these notes that resolve to `here`. The index knows hashes only, so each note is read. */

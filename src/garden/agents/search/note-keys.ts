@@ -15,7 +15,6 @@ export interface NoteKeys {
   readonly keys: ReadonlyMap<number, number>;
 }
 
-const MAX_TITLE = 200;
 /** Weight of a word in the title or the path; a word of the text has weight 1. */
 const TITLE_WEIGHT = 3;
 const MOST_LINKS = 5000;
@@ -31,7 +30,7 @@ export async function noteKeys(
 ): Promise<NoteKeys> {
   const keys = new Map<number, number>();
   const add = (key: number, weight: number): void => void keys.set(key, (keys.get(key) ?? 0) + weight);
-  const title = titleOf(path, text);
+  const title = fileTitle(path).toWellFormed();
   for (const term of termsIn(`${titleIn(text.slice(0, PART)) ?? ""} ${path.replace(/\.[^./]+$/, "")}`))
     add(termKey(term), TITLE_WEIGHT);
   let [length, links] = [0, 0];
@@ -51,6 +50,3 @@ export const termKey = (term: string): number => hashOf(term);
 
 /** Key of all links that may lead to a file: its name without the extension of a note, in the form of `LinkTargets`. */
 export const linkKey = (fileName: string): number => hashOf(`=${fileName.replace(/\.(?:md|markdown)$/, "")}`);
-
-export const titleOf = (path: string, text: string): string =>
-  (titleIn(text.slice(0, PART)) ?? fileTitle(path)).slice(0, MAX_TITLE).toWellFormed();

@@ -55,6 +55,13 @@ export async function readNote({ repo }: Ground, path: string, at?: Oid): Promis
   return { path, commit, oid: file.oid, text: textOf(file.bytes), bytes: file.bytes.length };
 }
 
+/** The bytes of a file at main. Throws NOT_FOUND if there is none. */
+export async function readAttachment({ repo }: Pick<Garden, "repo">, path: string): Promise<Uint8Array> {
+  const file = await repo.read(await headOf(repo), path);
+  if (!file || file.mode === "120000" || file.mode === "160000") throw noNote(path);
+  return file.bytes;
+}
+
 export interface NoteChange {
   readonly commit: Oid;
   readonly at: string;

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type LinkOf, Markdown } from "../../components/markdown.tsx";
+import { Markdown } from "../../components/markdown.tsx";
+import type { LinkOf } from "../../components/obsidian-markdown.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { PartBar } from "./part-bar.tsx";
 import type { TextBuffer } from "./text-buffer.ts";

@@ -1,6 +1,6 @@
-import { decodedPart } from "../../../../src/domain/note/note-links.ts";
+import { decodedPart, pictureType } from "../../../../src/domain/note/link-syntax.ts";
 import type { AnswerOf } from "../../api/client.ts";
-import type { LinkOf } from "../../components/markdown.tsx";
+import type { EmbedOf, LinkOf } from "../../components/obsidian-markdown.ts";
 
 export const noteAddress = (path: string): string => `/app/notes/${path.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -24,6 +24,20 @@ export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | u
     const unknown = sure || name === "" ? undefined : searchAddress(name);
     return places.get(placeKey(kind, target, part)) ?? (target === "" ? noteAddress(note) : unknown);
   };
+}
+
+const fileAddress = (path: string): string => `/files/${path.split("/").map(encodeURIComponent).join("/")}`;
+
+/** Resolves the embeds of a note: pictures, and texts of notes, which the gateway has read. */
+export function embedOfNote(known: AnswerOf<"GET /links/:path"> | undefined): EmbedOf {
+  const places = new Map<string, NonNullable<ReturnType<EmbedOf>>>();
+  for (const { target, part, kind, to, text } of known?.links ?? []) {
+    if (to === undefined) continue;
+    const key = placeKey(kind, kind === "path" ? decodedPart(target) : target, part);
+    if (pictureType(to) !== undefined) places.set(key, { picture: fileAddress(to) });
+    else if (text !== undefined) places.set(key, { text, address: noteAddress(to) });
+  }
+  return (target, part, kind) => places.get(placeKey(kind, target, part));
 }
 
 const placeKey = (kind: "path" | "name", target: string, part: string): string => `${kind} ${target.trim()}#${part}`;

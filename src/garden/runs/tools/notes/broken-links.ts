@@ -1,5 +1,6 @@
 import type { Json } from "../../../../base/canonical.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
+import { decodedPart } from "../../../../domain/note/link-syntax.ts";
 import {
   fileNameKey,
   type LinkTargets,
@@ -8,7 +9,7 @@ import {
   resolveLink,
   targetFor,
 } from "../../../../domain/note/link-target.ts";
-import { decodedPart, linksIn, type NoteLink, withLinks } from "../../../../domain/note/note-links.ts";
+import { linksIn, type NoteLink, withLinks } from "../../../../domain/note/note-links.ts";
 import { isInFolder } from "../../../../domain/note/note-name.ts";
 import type { VaultSettings } from "../../../../domain/note/vault-settings.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
