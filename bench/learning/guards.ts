@@ -154,6 +154,32 @@ const nothingToDo: SceneMaker = ({ n, share }) => {
   };
 };
 
+/** A question lacks its second condition: what is long enough, but a draft, is published. */
+const secondCondition: SceneMaker = ({ n, share }) => {
+  const [open, publish, shelve] = [`open-draft-${letter(n)}`, `publish-${letter(n)}`, `shelve-${letter(n)}`];
+  const [ask, both] = [`doc${n}.words > 200`, `doc${n}.words > 200 and doc${n}.state ≠ "draft"`];
+  const arms = [`  out${n} ← ${publish}(doc${n})`, "ELSE", `  out${n} ← ${shelve}(doc${n})`];
+  return {
+    kind: "guard",
+    shape: "second condition",
+    healthy: [`doc${n} ← ${open}(topic)`, `IF ${both}`, ...arms],
+    faulty: [`doc${n} ← ${open}(topic)`, `IF ${ask}`, ...arms],
+    truth: [ask, `out${n} ← ${publish}(doc${n})`],
+    tools: {
+      [open]: reads(110, (_, now) => ({
+        words:
+          now.chance(`${open}w`) < 0.8
+            ? whole(now.chance(`${open}n`), 210, 900)
+            : whole(now.chance(`${open}n`), 20, 190),
+        state: now.chance(open) < share ? "draft" : "final",
+      })),
+      [publish]: writes(60, () => "published"),
+      [shelve]: writes(20, () => "shelved"),
+    },
+    wrong: (now) => called(now, publish).some(({ payload }) => (given(payload) as { state: string }).state === "draft"),
+  };
+};
+
 export const guardScenes: readonly SceneMaker[] = [
   emptyAnswer,
   itemWithoutText,
@@ -161,4 +187,5 @@ export const guardScenes: readonly SceneMaker[] = [
   elsewhere,
   lockedRecord,
   nothingToDo,
+  secondCondition,
 ];

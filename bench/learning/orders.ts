@@ -96,4 +96,37 @@ const readTooEarly: SceneMaker = ({ n, share }) => {
   };
 };
 
-export const orderScenes: readonly SceneMaker[] = [staleIndex, checkedTooLate, lockedTooLate, readTooEarly];
+/** A file is attached before it is converted: this fails for one format only, where a guard would lose the attachment. */
+const convertedTooLate: SceneMaker = ({ n, share }) => {
+  const [open, convert, attach] = [`open-file-${letter(n)}`, `convert-file-${letter(n)}`, `attach-file-${letter(n)}`];
+  const [one, two] = [`${convert}(file${n})`, `out${n} ← ${attach}(file${n})`];
+  return {
+    kind: "order",
+    shape: "converted too late",
+    healthy: [`file${n} ← ${open}(topic)`, one, two],
+    faulty: [`file${n} ← ${open}(topic)`, two, one],
+    truth: [one, two],
+    tools: {
+      [open]: reads(90, (_, now) => ({
+        format: now.chance(open) < share ? "odt" : "pdf",
+        id: whole(now.chance(`${open}i`), 1, 1e6),
+      })),
+      [convert]: writes(30, (_, now) => {
+        now.done.add(convert);
+        return null;
+      }),
+      [attach]: writes(40, (payload, now) =>
+        (given(payload) as { format: string }).format === "odt" && !now.done.has(convert) ? FAILS : "attached",
+      ),
+    },
+    wrong: () => false,
+  };
+};
+
+export const orderScenes: readonly SceneMaker[] = [
+  staleIndex,
+  checkedTooLate,
+  lockedTooLate,
+  readTooEarly,
+  convertedTooLate,
+];

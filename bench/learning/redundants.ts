@@ -85,9 +85,32 @@ const unwantedDecoration: SceneMaker = ({ n, share }) => {
   };
 };
 
+/** A style guide is fetched in every round of a loop that does not depend on it. */
+const fetchedEveryRound: SceneMaker = ({ n }) => {
+  const [list, style, apply] = [`list-pages-${letter(n)}`, `style-guide-${letter(n)}`, `apply-style-${letter(n)}`];
+  const idle = `style${n} ← ${style}(folder)`;
+  const work = `out${n} ← ${apply}(page${n}, style${n})`;
+  const start = [`out${n} ← "none"`, `pages${n} ← ${list}(topic)`];
+  return {
+    kind: "redundant",
+    shape: "fetched every round",
+    healthy: [...start, idle, `FOR EACH page${n} IN pages${n}`, `  ${work}`],
+    faulty: [...start, `FOR EACH page${n} IN pages${n}`, `  ${idle}`, `  ${work}`],
+    truth: [idle],
+    tools: {
+      [list]: reads(60, (_, now) => Array.from({ length: whole(now.chance(list), 2, 5) }, (_one, i) => `page ${i}`)),
+      [style]: reads(900, () => "plain words"),
+      [apply]: reads(120, () => "styled"),
+    },
+    wrong: () => false,
+    costly: true,
+  };
+};
+
 export const redundantScenes: readonly SceneMaker[] = [
   flakyAndUnused,
   thoughtForNothing,
   readTwice,
   unwantedDecoration,
+  fetchedEveryRound,
 ];

@@ -38,6 +38,8 @@ const WORTHWHILE = 0.1;
 /** If more than this share of good runs make a proposal, a run that no longer does is probably not repaired. */
 const MOSTLY = 0.8;
 const IDLE_MENDS = 0.3;
+/** Probability that a run which no longer fails, but lacks an effect that most good runs have, is still bad. */
+const LOST_MENDS = 0.6;
 
 /**
  * Changes that would have avoided the trouble of a finding, best first. Each yields a valid diagram and is tried on the
@@ -136,8 +138,8 @@ function expectation(
     // Same visible effects: assume the same verdict.
     else if (told.alike) badAfter += Number(was);
     // A run that ends without the usual proposal or effect has probably not done its work.
-    else if (told.kind === "ends" && ((!told.proposes && proposing) || lacks(told.asked, usual)))
-      badAfter += was ? IDLE_MENDS : 1;
+    else if (told.kind === "ends" && lacks(told.asked, usual)) badAfter += was ? LOST_MENDS : 1;
+    else if (told.kind === "ends" && !told.proposes && proposing) badAfter += was ? IDLE_MENDS : 1;
     else if (was) badAfter += told.kind === "ends" && told.avoids ? 0.02 : 1 - mends;
     else badAfter += 1 - keeps;
   }

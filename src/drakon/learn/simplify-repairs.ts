@@ -11,7 +11,8 @@ import { blamedIcon, diagramIcon, type RepairCandidate, type RepairContext } fro
 export function simplifyRepairs(context: RepairContext): RepairCandidate[] {
   const { finding, diagram } = context;
   const drawn = blamedIcon(context);
-  if (!drawn) return [];
+  // Where most runs with the answer go well, sending all of them elsewhere does more harm than good.
+  if (!drawn || finding.rate < 0.5) return [];
   if (finding.answer !== undefined && drawn.does === "question")
     return withoutAnswer(context, finding.icon, finding.answer === true);
   if (finding.answer !== undefined && drawn.does === "select")
