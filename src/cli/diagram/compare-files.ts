@@ -45,11 +45,13 @@ const words = {
   low: { en: "low", uk: "низький" },
   medium: { en: "medium", uk: "середній" },
   high: { en: "high", uk: "високий" },
+  icons: { en: "the icons are the same", uk: "ікони ті самі" },
   same: { en: "Both have the same meaning.", uk: "Обидві означають те саме." },
 } as const;
 
-function counts({ added, removed, changed, moved, summary }: DiagramComparison, language: Language): string {
-  if (added.length + removed.length + changed.length + moved.length === 0) return summary[language];
+function counts({ added, removed, changed, moved, facts, summary }: DiagramComparison, language: Language): string {
+  if (added.length + removed.length + changed.length + moved.length === 0)
+    return facts.length === 0 ? summary[language] : words.icons[language];
   return language === "uk"
     ? `додано ${added.length}, вилучено ${removed.length}, змінено ${changed.length}, переміщено ${moved.length}`
     : `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved`;
