@@ -24,7 +24,7 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "a random life with crashes and hands in it", run: (seed) => followModel(seed, 300, 6) },
   {
     name: "verify and its repair beside a garden at work",
-    run: () => verifyBesideWork({ proposals: 2000, looks: 60 }),
+    run: () => verifyBesideWork({ proposals: 500, looks: 30 }),
   },
   {
     name: "applying beside a person who commits all the time, killed at random",

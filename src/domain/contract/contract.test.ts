@@ -91,6 +91,23 @@ describe("C-2 the contract", () => {
     ["values by alias", { name: "&n Echo", description: "*n" }],
   ])("a contract may have %s", (_, over) => expect(problemsIn(contractWith(over))).toEqual([]));
 
+  test.each<[field: string, good: string, bad: string]>([
+    ["execution", "flow", "both"],
+    ["budget", "{tokens: 1000, calls: 10, proposals: 3}", "{tokens: -1}"],
+    ["timeouts", "{step_s: 10, run_s: 60}", "{step_s: soon}"],
+    ["timezone", "Europe/Kyiv", "Kyiv"],
+    ["mcp", "[{name: files, url: https://x.example/mcp, tools: [list_files]}]", "[{name: files}]"],
+    ["network", "{allow: ['*.example.com']}", "{allow: everything}"],
+    ["reads_memory_of", "[echo]", "echo"],
+    ["logic_version", "v007", "seven"],
+  ])("C-2a the added field %s is optional, and its value is checked", (field, good, bad) => {
+    expect(problemsIn(contractWith({ [field]: undefined }))).toEqual([]);
+    expect(problemsIn(contractWith({ [field]: good }))).toEqual([]);
+    const problems = problemsIn(contractWith({ [field]: bad }));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.every((problem) => problem.includes(field))).toBe(true);
+  });
+
   test("a contract may have Windows line ends and a byte order mark", () => {
     expect(read(`\ufeff${contractWith().replaceAll("\n", "\r\n")}`)).toMatchObject({
       kind: "contract",

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { type Script, scriptedModel } from "../../adapters/runtime/testing/scripted-model.ts";
 import { faultyStore } from "../../adapters/store/testing/faulty-store.ts";
@@ -39,6 +41,29 @@ async function ground(over: Readonly<Record<string, string>> = {}, body?: string
 
 const text = async ({ store }: Garden, key: string): Promise<string> =>
   Buffer.from((await store.get(key))!.bytes).toString();
+
+describe("R-7 the data of a run", () => {
+  test("a whole run opens no connection but to the store of its garden", async () => {
+    const { garden, slug, script } = await ground();
+    const places: unknown[] = [];
+    const seen = (message: unknown): void => {
+      const { socket } = message as { socket: Socket };
+      socket.on("connectionAttempt", (address: string, port: number) => places.push(`${address}:${port}`));
+      socket.on("lookup", (_error, _address, _family, host: string) => places.push(host));
+    };
+    subscribe("net.client.socket", seen);
+    try {
+      const place = await requestedRun(garden, slug);
+      expect(await live(garden, place, portsWith(scriptedModel(script)))).toEqual({ kind: "ended" });
+      expect(places).toEqual([]);
+      // The watch itself works: a connection that is refused at once is seen.
+      await new Promise((resolve) => connect(9, "127.0.0.1").on("error", resolve));
+      expect(places).not.toEqual([]);
+    } finally {
+      unsubscribe("net.client.socket", seen);
+    }
+  });
+});
 
 describe("O-2 a whole run", () => {
   test("a run leaves a journal, a proposal with its identity, outputs and a manifest", async () => {

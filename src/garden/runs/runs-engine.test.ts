@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { embeddedOrchestrator } from "../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { Failure } from "../../base/failure.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
+import type { OfferedRun } from "../../ports/orchestrator.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
@@ -54,6 +56,28 @@ describe("C-6 a request for a run", () => {
     expect(new Set(all.map(({ op }) => op)).size).toBe(1);
     expect(await openRunIds(garden.store)).toEqual([wish.id]);
   });
+});
+
+test("O-4a the orchestrator is offered the id of a run and its agent, and no part of the contract", async () => {
+  const { garden, engine } = await ground();
+  const offered: object[] = [];
+  const orchestrator = embeddedOrchestrator({ world: garden.world, limit: 1 });
+  const offer = orchestrator.offer.bind(orchestrator);
+  const watched = Object.assign(orchestrator, {
+    offer: (job: OfferedRun, after?: number) => {
+      offered.push(job);
+      return offer(job, after);
+    },
+  });
+  const running = await engine(
+    flowOf(async () => undefined),
+    { orchestrator: watched },
+  );
+  const { run } = await requestedEcho(garden);
+  await running.settled();
+  await until(() => offered.length > 0);
+  expect(offered.map((job) => JSON.stringify(job))).toContain(JSON.stringify({ key: run, lane: "echo" }));
+  expect(offered.every((job) => Object.keys(job).toSorted().join() === "key,lane")).toBe(true);
 });
 
 describe("O-1 a run", () => {

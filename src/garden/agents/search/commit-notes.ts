@@ -122,7 +122,7 @@ export class CommitNotes {
     const number = this.#numberOf(path, oid);
     const known = number === undefined ? { path, oid } : this.#cache[number]!; // one copy of each string
     this.#blobs.set(known.path, known.oid);
-    this.#tree.add(path);
+    this.#tree.add(known.path);
     if (number === undefined) this.#unread.add(path);
     else this.#enliven(known.path, number);
   }
