@@ -209,8 +209,25 @@ export type ProposalFolder = "approved" | "rejected" | "applied" | "expired" | "
 export const commentFolder = (note: string): string => `comments/${note.split("/").map(keySegment).join("/")}/`;
 export const commentKey = (note: string, proposal: string): string => `${commentFolder(note)}${proposal}.json`;
 
-/** The only kind of object that people edit in place. */
 export const contractKey = (slug: string): string => `agents/${slug}/_agent.md`;
+
+/** Names in an agent's folder that people write (G-1a). Everything else of an agent is the program's. */
+export const agentParts = { files: ["_agent.md", "pseudocode.md"], folders: ["drakon", "sources"] } as const;
+
+const AGENT_FILE = new RegExp(
+  `^agents/([^/]+)/(?:(?:${agentParts.files.join("|").replaceAll(".", "\\.")})$|(?:${agentParts.folders.join("|")})/.)`,
+);
+
+/** True for the files of an agent that people write: the only objects that are edited in place. */
+export const isAgentFileKey = (key: string): boolean => AGENT_FILE.test(key);
+
+/** The path in the work tree of an agent's file (G-1a), and the reverse; undefined for other keys and paths. */
+export const agentFilePath = (agentsRoot: string, key: string): string | undefined =>
+  isAgentFileKey(key) ? `${agentsRoot}/${key.slice("agents/".length)}` : undefined;
+export function agentFileKey(agentsRoot: string, path: string): string | undefined {
+  const key = path.startsWith(`${agentsRoot}/`) ? `agents/${path.slice(agentsRoot.length + 1)}` : "";
+  return isAgentFileKey(key) ? key : undefined;
+}
 
 const VIEWS: readonly RegExp[] = [
   /^registry\.json$/,

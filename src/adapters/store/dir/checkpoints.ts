@@ -115,6 +115,16 @@ export class Checkpoints {
     }
   }
 
+  /**
+   * Makes and syncs the files of everything logged so far and empties the log, so that a crash replays none of it over what a
+   * person does with the files from now on. Does not throw: on a disk error it is retried later.
+   */
+  async settleNow(): Promise<void> {
+    await this.#checkpoint; // one that began before our record may end without it
+    this.#startCheckpoint();
+    await (this.#checkpoint ?? this.makeNow());
+  }
+
   /** Makes the next files. Returns false if the disk refuses or nothing is waiting. */
   async makeSome(): Promise<boolean> {
     const before = this.#made;

@@ -23,6 +23,7 @@ import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
 import { storeFailure } from "./failures.ts";
 import { threadedMaker } from "./file-maker.ts";
+import { filesPlace } from "./make-files.ts";
 import { openForReading, openOwner } from "./open-owner.ts";
 import type { OwnerStore } from "./owner-store.ts";
 import { isReadOnlyGarden, readOnlyStore } from "./read-only-store.ts";
@@ -38,8 +39,12 @@ export async function openDirStore(options: {
   readonly garden: string;
   readonly world: World;
   readonly pace?: Pace;
+  /** The folder of the garden with the files of agents that people write (G-1a). Without it they are in the store's own folder. */
+  readonly agentsRoot?: string | undefined;
 }): Promise<Store> {
-  const store = new DirStore(resolve(options.garden), options.world, options.pace ?? realPace);
+  const garden = resolve(options.garden);
+  const agents = options.agentsRoot === undefined ? undefined : join(garden, options.agentsRoot);
+  const store = new DirStore({ garden, agents }, options.world, options.pace ?? realPace);
   await store.elect();
   return store;
 }
@@ -62,6 +67,7 @@ interface Role {
 
 class DirStore implements Store {
   readonly #garden: string;
+  readonly #agents: string | undefined;
   readonly #world: World;
   readonly #pace: Pace;
   #role: Role | undefined;
@@ -69,8 +75,9 @@ class DirStore implements Store {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(garden: string, world: World, pace: Pace) {
-    this.#garden = garden;
+  constructor(at: { garden: string; agents: string | undefined }, world: World, pace: Pace) {
+    this.#garden = at.garden;
+    this.#agents = at.agents;
     this.#world = world;
     this.#pace = pace;
   }
@@ -227,13 +234,14 @@ class DirStore implements Store {
       root: join(this.#garden, machine.store),
       temporary: join(this.#garden, machine.temporary, "store"),
       setAside: join(this.#garden, machine.setAside),
+      agents: this.#agents,
     };
   }
 
   #openFiles(): OwnerStore {
     const place = this.#filesPlace();
     const log = join(this.#garden, machine.storeLog);
-    return openOwner({ ...place, disk: realDisk }, log, threadedMaker(place), this.#pace, this.#world);
+    return openOwner(filesPlace(place), log, threadedMaker(place), this.#pace, this.#world);
   }
 
   /** Skipped on a full disk: clients then try the default socket path, and reads keep working. */

@@ -202,12 +202,12 @@ describe("a store after a crash", () => {
   it("G-5 keeps and reports a manual edit made after the last write", async () => {
     const garden = folder();
     const first = fragile(garden, () => ({}));
-    await first.create("agents/a/_agent.md", bytes("v1 of the contract"));
-    await first.swap("agents/a/_agent.md", await hashIn(first, "agents/a/_agent.md"), bytes("v2 of the contract"));
-    fs.writeFileSync(fileOf(garden, "agents/a/_agent.md"), "a person's own words");
+    await first.create("agents/a/memory/decisions.jsonl", bytes("v1 of the file"));
+    await first.swap("agents/a/memory/decisions.jsonl", await hashIn(first, "agents/a/memory/decisions.jsonl"), bytes("v2 of the file"));
+    fs.writeFileSync(fileOf(garden, "agents/a/memory/decisions.jsonl"), "a person's own words");
     const second = await opened(garden); // the first was never closed: its log is still there
     expect({
-      text: await text(second, "agents/a/_agent.md"),
+      text: await text(second, "agents/a/memory/decisions.jsonl"),
       isReported: (await remarksOf(second)).some((remark) => remark.includes("the edit was kept")),
     }).toEqual({ text: "a person's own words", isReported: true });
   });

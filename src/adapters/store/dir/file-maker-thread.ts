@@ -1,13 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../../base/assert.ts";
-import { realDisk } from "./disk.ts";
 import { type MakerRequest, makeFromLog, syncMany } from "./file-maker.ts";
-import type { FilesPlace } from "./make-files.ts";
+import { type FilesPlaceNames, filesPlace } from "./make-files.ts";
 
 /** The worker thread of `threadedMaker`: one answer per request, in order. */
 assert(parentPort, "this file is the entry of a worker thread");
 const port = parentPort;
-const place: FilesPlace = { ...(workerData as Omit<FilesPlace, "disk">), disk: realDisk };
+const place = filesPlace(workerData as FilesPlaceNames);
 
 port.on("message", (request: MakerRequest) => {
   try {

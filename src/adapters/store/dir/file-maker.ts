@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
-import { realDisk } from "./disk.ts";
 import { scanLog } from "./log-record.ts";
-import { type FilesMade, type FilesPlace, foldersOf, makeFiles } from "./make-files.ts";
+import { type FilesMade, type FilesPlace, type FilesPlaceNames, filesPlace, foldersOf, makeFiles } from "./make-files.ts";
 
 /** A part of a log file. */
 export interface LogRange {
@@ -59,8 +58,8 @@ const THREAD = new URL(
 );
 
 /** Small work runs inline, large work in a worker thread, so that the event loop stays responsive. */
-export function threadedMaker(place: Omit<FilesPlace, "disk">, program = THREAD): FileMaker {
-  const here = { ...place, disk: realDisk };
+export function threadedMaker(place: FilesPlaceNames, program = THREAD): FileMaker {
+  const here = filesPlace(place);
   let thread: MakerThread | undefined;
   /** A thread that exited (out of memory) is replaced at the next request. */
   const ask = (request: MakerRequest): Promise<unknown> => {
@@ -92,7 +91,7 @@ class MakerThread {
   #requests: { resolve: (result: unknown) => void; reject: (reason: unknown) => void }[] = [];
   hasEnded = false;
 
-  constructor(place: Omit<FilesPlace, "disk">, program: URL) {
+  constructor(place: FilesPlaceNames, program: URL) {
     this.#worker = new Worker(program, { workerData: place });
     this.#worker.unref();
     this.#worker.on("message", (answer: { result?: unknown; error?: { message: string; code?: string } }) => {

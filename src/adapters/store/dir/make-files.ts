@@ -1,16 +1,18 @@
 import { dirname, join, relative, sep } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
-import type { Disk } from "./disk.ts";
+import { isAgentFileKey } from "../../../domain/layout.ts";
+import { agentsDisk } from "./agents-disk.ts";
+import { type Disk, realDisk } from "./disk.ts";
 import type { LogRecord } from "./log-record.ts";
 
 /**
  * Where the files that people see are made from log records: while the store runs, in its thread, and at opening after a crash.
  * Making files is idempotent, so a crash may interrupt it anywhere.
  *
- * People edit contracts by hand, without a lock. A file whose content no record knows is such an edit: on `swap` and `remove` it
- * stays, because the person was last; on `create` it is moved aside, because created objects never change. Nothing is thrown
- * away, and both cases are reported.
+ * People edit the files of agents by hand, without a lock. A file whose content no record knows is such an edit: on `swap` and
+ * `remove` it stays, because the person was last, and on `create` of a file that people write too; any other created object never
+ * changes, so the file is moved aside. Nothing is thrown away, and all cases are reported.
  */
 export interface FilesPlace {
   readonly disk: Disk;
@@ -21,6 +23,16 @@ export interface FilesPlace {
   /** Folder for files that were moved aside. */
   readonly setAside: string;
 }
+
+/** The same for a thread, which makes its own disk. `agents`: where the files that people write are, if not in the root (G-1a). */
+export interface FilesPlaceNames extends Omit<FilesPlace, "disk"> {
+  readonly agents?: string | undefined;
+}
+
+export const filesPlace = (names: FilesPlaceNames): FilesPlace => ({
+  ...names,
+  disk: names.agents === undefined ? realDisk : agentsDisk(realDisk, names.root, names.agents),
+});
 
 export interface FilesMade {
   /** Paths written or removed, which a checkpoint has to sync. */
@@ -45,7 +57,7 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
       continue;
     }
     if (verdict === "hand edit") {
-      if (last.op === "swap" || last.op === "remove") {
+      if (last.op === "swap" || last.op === "remove" || (last.op === "create" && isAgentFileKey(key))) {
         handEdits.push({ key, kept: "edit" });
         continue;
       }
@@ -62,7 +74,7 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
       if (inTheWay !== undefined) handEdits.push({ key: inTheWay, kept: "aside" });
       const temporary = join(place.temporary, `${last.seq}`);
       place.disk.write(temporary, last.bytes);
-      if (last.op === "swap") place.disk.sync(temporary); // must not be torn: a torn file would count as a person's edit
+      if (last.op === "swap" || isAgentFileKey(key)) place.disk.sync(temporary); // must not be torn: a torn file would count as a person's edit
       crashPoint("store.files.before-rename");
       if (rename(place, temporary, key, path) === "over a folder") handEdits.push({ key, kept: "aside" });
     }

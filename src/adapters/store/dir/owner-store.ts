@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
-import { isViewKey } from "../../../domain/layout.ts";
+import { isAgentFileKey, isViewKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
   type Created,
@@ -41,6 +41,7 @@ export class OwnerStore implements Store {
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
   readonly #files = new FileCache();
+  readonly #settling = new Map<StoreKey, Promise<void>>();
   #closed = false;
 
   constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[], world: Pick<World, "now">) {
@@ -92,26 +93,28 @@ export class OwnerStore implements Store {
       absent = undefined;
     }
     for (;;) {
-      const held = this.#memtable.get(key);
-      if (held && !held.synced) {
-        await decided(held);
+      const underWay = this.#underWay(key);
+      if (underWay) {
+        await underWay;
         absent = undefined;
         continue;
       }
       if (this.#isTaken(key, this.#isFile(key, absent))) return { kind: "taken" };
-      const { hash } = await this.#write("create", key, null, bytes, absent);
-      return { kind: "created", hash: hash! };
+      const { seq, hash } = await this.#write("create", key, null, bytes, absent);
+      if (!isAgentFileKey(key)) return { kind: "created", hash: hash! };
+      return (await this.#isVisible(key, seq)) ? { kind: "created", hash: hash! } : { kind: "taken" };
     }
   }
 
   async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
     this.#checkWrite(key, bytes);
     for (;;) {
-      const held = this.#memtable.get(key);
-      if (held && !held.synced) {
-        await decided(held);
+      const underWay = this.#underWay(key);
+      if (underWay) {
+        await underWay;
         continue;
       }
+      const held = this.#memtable.get(key);
       const found = held ? held.hash : hashOf(this.#readFile(key));
       if (found !== expected) return { kind: "moved", hash: found };
       if (isViewKey(key)) {
@@ -119,9 +122,7 @@ export class OwnerStore implements Store {
         return { kind: "swapped", hash: hash! };
       }
       const { seq, hash } = await this.#write("swap", key, expected, bytes);
-      // People edit these files, so the new value must be visible at once. An edit made just before ours wins.
-      await this.#checkpoints.makeNow();
-      if (this.#checkpoints.lostToHandEdit(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
+      if (!(await this.#isVisible(key, seq))) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
       return { kind: "swapped", hash: hash! };
     }
   }
@@ -145,11 +146,12 @@ export class OwnerStore implements Store {
   async remove(key: StoreKey, expected: Hash): Promise<Removed> {
     this.#checkWrite(key, EMPTY);
     for (;;) {
-      const held = this.#memtable.get(key);
-      if (held && !held.synced) {
-        await decided(held);
+      const underWay = this.#underWay(key);
+      if (underWay) {
+        await underWay;
         continue;
       }
+      const held = this.#memtable.get(key);
       const found = held ? held.hash : hashOf(this.#readFile(key));
       if (found !== expected) return { kind: "moved", hash: found };
       if (isViewKey(key)) {
@@ -157,10 +159,28 @@ export class OwnerStore implements Store {
         return { kind: "removed" };
       }
       const { seq } = await this.#write("remove", key, expected, undefined);
-      await this.#checkpoints.makeNow(); // as with `swap`: an edit made just before wins
-      if (this.#checkpoints.lostToHandEdit(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
+      if (!(await this.#isVisible(key, seq))) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
       return { kind: "removed" };
     }
+  }
+
+  /**
+   * Makes the file of a record at once, because people edit these files and must see the new value. False if an edit made just
+   * before ours won. Of files in the work tree nothing stays in the log: a replay could bring back what a person has removed since.
+   */
+  async #isVisible(key: StoreKey, seq: number): Promise<boolean> {
+    if (isAgentFileKey(key)) {
+      const settling = this.#checkpoints.settleNow().finally(() => this.#settling.delete(key));
+      this.#settling.set(key, settling);
+      await settling;
+    } else await this.#checkpoints.makeNow();
+    return !this.#checkpoints.lostToHandEdit(key, seq);
+  }
+
+  /** A write of this key that is not decided or not visible yet; the next one waits for it. */
+  #underWay(key: StoreKey): Promise<unknown> | undefined {
+    const held = this.#memtable.get(key);
+    return held && !held.synced ? decided(held) : this.#settling.get(key);
   }
 
   /** Decided in one turn and adjacent in the log, so that a crash can only lose a suffix of them. */

@@ -1,0 +1,105 @@
+import { lstatSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { agentParts } from "../../../domain/layout.ts";
+import type { Disk } from "./disk.ts";
+
+/**
+ * A disk on which the files of agents that people write (`agents/<slug>/_agent.md`, …) lie in another folder than the rest of the
+ * store (G-1a): in the work tree, where people see them and git keeps their history. The two folders look like one.
+ *
+ * The work tree may come from elsewhere (a clone), so symbolic links in it are never followed: a link is neither a file nor a folder.
+ */
+export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
+  const at = (path: string): Located => locate(root, agents, path.endsWith(sep) ? path.slice(0, -1) : path);
+  const readable = <T>(path: string, call: (real: string) => T): T | undefined => {
+    const { real, inTree } = at(path);
+    return inTree && crossesLink(agents, real) ? undefined : call(real);
+  };
+  return {
+    ...disk,
+    read: (path) => readable(path, (real) => disk.read(real)),
+    size: (path) => readable(path, (real) => disk.size(real)),
+    fileMark: (path) => readable(path, (real) => disk.fileMark(real)),
+    kind(path) {
+      const { real, inTree, shared } = at(path);
+      if (inTree) return crossesLink(agents, real) ? "other" : disk.kind(real);
+      return disk.kind(real) ?? (shared && !crossesLink(agents, shared) ? folderOnly(disk, shared) : undefined);
+    },
+    names(path) {
+      const { real, inTree, shared } = at(path);
+      if (inTree) return crossesLink(agents, real) ? undefined : disk.names(real);
+      const own = disk.names(real);
+      if (shared === undefined) return own;
+      const seen = crossesLink(agents, shared) ? undefined : disk.names(shared);
+      if (!own && !seen) return undefined;
+      // Of the folder of all agents every subfolder counts, of an agent's folder only the names that belong to the tree.
+      const ofTree = shared === agents ? (seen ?? []).filter(({ folder }) => folder) : (seen ?? []).filter(isPart);
+      const ofStore = shared === agents ? (own ?? []) : (own ?? []).filter((entry) => !isPart(entry));
+      return [...new Map([...ofTree, ...ofStore].map((entry) => [entry.name, entry])).values()];
+    },
+    stamp(path) {
+      const { real, inTree, shared } = at(path);
+      if (inTree && crossesLink(agents, real)) return 0;
+      return Math.max(disk.stamp(real), shared === undefined ? 0 : disk.stamp(shared));
+    },
+    makeFolder: (path) => disk.makeFolder(at(path).real),
+    rename(from, to) {
+      const target = at(to).real;
+      disk.makeFolder(dirname(target)); // a shared folder may exist on the other side only
+      disk.rename(at(from).real, target);
+    },
+    remove: (path) => disk.remove(at(path).real),
+    removeFolder(path) {
+      const { real, shared } = at(path);
+      const isGone = disk.removeFolder(real);
+      if (shared === undefined || shared === agents) return isGone;
+      const isTreeGone = disk.removeFolder(shared);
+      return (isGone || isTreeGone) && disk.kind(real) === undefined && disk.kind(shared) === undefined;
+    },
+    sync(path) {
+      const { real, shared } = at(path);
+      disk.sync(real);
+      if (shared !== undefined) disk.sync(shared);
+      if (shared === agents) disk.sync(dirname(agents));
+    },
+  };
+}
+
+interface Located {
+  readonly real: string;
+  /** The path is in the work tree. */
+  readonly inTree: boolean;
+  /** A folder whose entries are partly in the store (`real`) and partly here. */
+  readonly shared: string | undefined;
+}
+
+function locate(root: string, agents: string, path: string): Located {
+  const prefix = join(root, "agents");
+  if (path === prefix) return { real: path, inTree: false, shared: agents };
+  if (!path.startsWith(`${prefix}${sep}`)) return { real: path, inTree: false, shared: undefined };
+  const [slug, part, ...below] = path.slice(prefix.length + 1).split(sep);
+  if (part === undefined) return { real: path, inTree: false, shared: join(agents, slug!) };
+  const belongs = below.length === 0 ? isPart({ name: part }) : isPartFolder(part);
+  if (!belongs) return { real: path, inTree: false, shared: undefined };
+  return { real: join(agents, slug!, part, ...below), inTree: true, shared: undefined };
+}
+
+const isPartFolder = (name: string): boolean => (agentParts.folders as readonly string[]).includes(name);
+const isPart = ({ name }: { readonly name: string }): boolean =>
+  isPartFolder(name) || (agentParts.files as readonly string[]).includes(name);
+
+const folderOnly = (disk: Disk, path: string): "folder" | undefined =>
+  disk.kind(path) === "folder" ? "folder" : undefined;
+
+/** True if the path, or a folder on the way to it from `agents`, is a symbolic link. */
+function crossesLink(agents: string, path: string): boolean {
+  const parts = relative(agents, path).split(sep).filter(Boolean);
+  let here = agents;
+  for (const part of ["", ...parts]) {
+    here = join(here, part);
+    const seen = lstatSync(here, { throwIfNoEntry: false });
+    if (!seen) return false;
+    if (seen.isSymbolicLink()) return true;
+  }
+  return false;
+}
