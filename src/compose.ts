@@ -15,7 +15,7 @@ export function composePorts(settings: Pick<ProcessSettings, "environment">, wor
     world,
     folders: diskFolders({ world }),
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
-    openStore: (dir) => openDirStore({ garden: dir, world }),
+    openStore: (dir, { agents_root }) => openDirStore({ garden: dir, world, agentsRoot: agents_root }),
   };
 }
 

@@ -161,7 +161,7 @@ describe("an error is one line of message and one line of hint for", () => {
   test("a store that this version does not have", async () => {
     const dir = await garden();
     const s3 = "store: { kind: s3, endpoint: http://127.0.0.1:9000, bucket: b }";
-    files(dir, { "garden.yaml": `version: 1\nname: x\n${s3}\n` });
+    files(dir, { "garden.yaml": `version: 2\nname: x\n${s3}\n` });
     expect(await bloom(dir, ["status"])).toMatchObject({
       exit: 2,
       err: expect.stringContaining("→ Set `store: { kind: directory }`"),
@@ -178,7 +178,7 @@ describe("an error is one line of message and one line of hint for", () => {
 
 describe("remotes of garden.yaml", () => {
   const withRemote = (dir: string, url: string): void => {
-    files(dir, { "garden.yaml": `version: 1\nname: x\nremotes: { origin: { url: "${url}" } }\n` });
+    files(dir, { "garden.yaml": `version: 2\nname: x\nremotes: { origin: { url: "${url}" } }\n` });
     git(dir, "commit", "-qam", "a remote");
   };
 

@@ -171,7 +171,7 @@ describe("U-2 the command line", () => {
 
   test("G-7 an unknown key in garden.yaml stops every command but verify, with line and suggestion", async () => {
     const dir = await rose();
-    files(dir, { "garden.yaml": "version: 1\nname: x\nlangauge: uk\n" });
+    files(dir, { "garden.yaml": "version: 2\nname: x\nlangauge: uk\n" });
     const status = await bloom(dir, ["status"]);
     expect({ exit: status.exit, firstLine: status.err.split("\n")[0] }).toEqual({
       exit: 2,

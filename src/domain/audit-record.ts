@@ -11,6 +11,7 @@ export const auditKinds = [
   "agent-created",
   "agent-status",
   "agent-outputs",
+  "agent-edited",
   "agent-deleted",
   "signed-in",
   "sign-in-refused",

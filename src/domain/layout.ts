@@ -113,6 +113,10 @@ export const keys = {
   agentFolder: (slug: string): string => `agents/${slug}/`,
   /** Exists while an agent is being deleted: its folder is being removed. */
   agentDeletion: (slug: string): string => `agents/${slug}/_deleted.json`,
+  /** Changes of agents' files by the program that no commit has yet (G-1a). */
+  agentChanges: "views/agent-changes/",
+  agentChangesOf: (slug: string): string => `views/agent-changes/${slug}/`,
+  agentChange: (slug: string, id: string): string => `views/agent-changes/${slug}/${id}.json`,
   pseudocode: (slug: string): string => `agents/${slug}/pseudocode.md`,
   diagram: (slug: string, file: string): string => `agents/${slug}/drakon/${file}`,
   diagrams: (slug: string): string => `agents/${slug}/drakon/`,

@@ -82,6 +82,9 @@ GET /agents/:slug/artifacts   401  200    200   200   403   403     403   401   
 GET /agents/:slug/artifacts/:path 401 200 200   200   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
+POST /agents                  401  201    201   403   403   403     403   401     401    401     401
+PUT /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
+DELETE /agents/:slug          401  409    409   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
@@ -224,6 +227,13 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /agents/:slug/status": at("/agents/archivist/status"),
   "PATCH /agents/:slug/outputs": at("/agents/sleeper/outputs", { action: "logic-update", allowed: true }),
+  "POST /agents": async (_, count) => ({ path: "/agents", body: { slug: `new-${count}`, from: { kind: "prose" } } }),
+  "PUT /agents/:slug/contract": async ({ garden }) => {
+    const { text, hash } = await readAgent(garden.store, "archivist");
+    return { path: "/agents/archivist/contract", body: { text, base: hash } };
+  },
+  /** It is active, so the owner gets a conflict. */
+  "DELETE /agents/:slug": at("/agents/archivist?confirm=archivist"),
   "PATCH /agents/:slug/status": async ({ garden }) => {
     const { contract } = await readAgent(garden.store, "sleeper");
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };

@@ -13,7 +13,7 @@ const statusOf = (slug: string): string =>
   (JSON.parse(ground.bloom("agent", "show", slug, "--json").out) as { contract: { status: string } }).contract.status;
 
 /** Where the store of the demo garden keeps the file. */
-const contractOf = (slug: string): string => join(ground.dir, ".bloom/store/agents", slug, "_agent.md");
+const contractOf = (slug: string): string => join(ground.dir, "agents", slug, "_agent.md");
 
 test("C-6 an agent is paused and activated again after a confirmation, and its contract has the new status", async () => {
   const { page, problems } = await ground.open();

@@ -16,7 +16,7 @@ beforeAll(async () => {
     bloomNow(dirname(dir), ["demo", dir, "--lang", "en"]);
     const settings = join(dir, "garden.yaml");
     writeFileSync(settings, `${readFileSync(settings, "utf8")}\nmodels:\n  local: { url: "${model.url}" }\n`);
-    const contract = join(dir, ".bloom/store/agents/test-echo/_agent.md");
+    const contract = join(dir, "agents/test-echo/_agent.md");
     writeFileSync(contract, readFileSync(contract, "utf8").replace('"bloom/follower"', '"local/slow"'));
   });
 });

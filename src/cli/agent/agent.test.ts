@@ -107,7 +107,7 @@ describe("bloom agent", () => {
   test("C-3 check prints every problem with its line, in both languages, and exits with 1", async () => {
     const dir = await garden();
     await bloom(dir, "new", "echo", "--prose", "--lang", "uk");
-    const path = join(dir, ".bloom/store/agents/echo/_agent.md");
+    const path = join(dir, "agents/echo/_agent.md");
     writeFileSync(
       path,
       readFileSync(path, "utf8").replace("max_steps: 5", "max_steps: 50").replace("model:", "modle:"),

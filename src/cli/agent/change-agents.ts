@@ -1,7 +1,7 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { contractKey } from "../../domain/layout.ts";
+import { agentFilePath, contractKey } from "../../domain/layout.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/lifecycle/delete-agent.ts";
@@ -29,20 +29,21 @@ export async function newAgent(context: CommandContext, garden: Garden, slug: st
     from,
   });
   const logic = contract.logic_version ?? "–";
+  const file = agentFilePath(garden.config.agents_root, contractKey(slug))!;
   return {
     text: {
-      en: `Created agent ${slug}: draft, version ${contract.version}, logic ${logic}.\n${NEXT.en(slug)}`,
-      uk: `Створено агента ${slug}: чернетка, версія ${contract.version}, логіка ${logic}.\n${NEXT.uk(slug)}`,
+      en: `Created agent ${slug}: draft, version ${contract.version}, logic ${logic}.\n${NEXT.en(slug, file)}`,
+      uk: `Створено агента ${slug}: чернетка, версія ${contract.version}, логіка ${logic}.\n${NEXT.uk(slug, file)}`,
     },
-    json: { slug, file: contractKey(slug), contract },
+    json: { slug, file, contract },
   };
 }
 
 const NEXT = {
-  en: (slug: string) =>
-    `Edit ${contractKey(slug)} in the store, then \`bloom agent check ${slug}\` and \`bloom agent activate ${slug}\`.`,
-  uk: (slug: string) =>
-    `Відредагуйте ${contractKey(slug)} у сховищі, тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
+  en: (slug: string, file: string) =>
+    `Edit ${file}, then \`bloom agent check ${slug}\` and \`bloom agent activate ${slug}\`.`,
+  uk: (slug: string, file: string) =>
+    `Відредагуйте ${file}, тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
 };
 
 async function sourceOf(context: CommandContext): Promise<NewAgentWish["from"]> {
@@ -75,12 +76,18 @@ export async function moveAgent(
     by: commandLineOwner,
     reason: textOption(context, "reason"),
   });
-  const text = verbatim(`${slug}: ${changed.from} → ${changed.status}`);
+  const lines: Text[] = [verbatim(`${slug}: ${changed.from} → ${changed.status}`)];
+  if (changed.edited !== undefined) lines.push(editCommitted(changed.edited));
   const values = to === "active" ? await ownValuesText(context, garden, slug) : undefined;
   const note = to === "active" ? await modelNote(context, garden, slug) : undefined;
-  const lines = [text, values, note].filter((line) => line !== undefined);
-  return { text: joined(lines, "\n"), json: { ...changed, ...(note && { note }) } };
+  const told = [...lines, values, note].filter((line) => line !== undefined);
+  return { text: joined(told, "\n"), json: { ...changed, ...(note && { note }) } };
 }
+
+const editCommitted = (commit: string): Text => ({
+  en: `Your edit was not committed: commit ${commit.slice(0, 10)} has it, in your name.`,
+  uk: `Вашу правку не було закомічено: її має коміт ${commit.slice(0, 10)}, від вашого імені.`,
+});
 
 /** Makes the rule for the agent's own values if `--own-values` asks for it; otherwise says how, if the agent keeps values. */
 async function ownValuesText(context: CommandContext, garden: Garden, slug: string): Promise<Text | undefined> {
@@ -110,8 +117,8 @@ export async function removeAgent(context: CommandContext, garden: Garden, slug:
   });
   return {
     text: {
-      en: `Deleted ${slug} (${removed} objects). The deletion is recorded in audit/.`,
-      uk: `Видалено ${slug} (об'єктів: ${removed}); запис про те, що було, лишився в audit/.`,
+      en: `Deleted ${slug} (${removed} objects). Its files stay in the history of git; the deletion is recorded in audit/.`,
+      uk: `Видалено ${slug} (об'єктів: ${removed}). Його файли лишаються в історії git, запис про видалення — в audit/.`,
     },
     json: { slug, removed },
   };

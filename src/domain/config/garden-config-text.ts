@@ -5,13 +5,19 @@ import { parseYaml } from "../text/checked-yaml.ts";
 import { FORMAT_VERSION } from "./garden-config.ts";
 
 /** The initial `garden.yaml`, with a comment for each common setting. */
-export function firstGardenConfig(settings: { name: string; language: Language; notesRoot: string }): string {
+export function firstGardenConfig(settings: {
+  name: string;
+  language: Language;
+  notesRoot: string;
+  agentsRoot: string;
+}): string {
   const words = settings.language === "uk" ? WORDS_UK : WORDS_EN;
   return `# ${words.head}
 version: ${FORMAT_VERSION}
 name: ${plainScalar(settings.name)}
 language: ${settings.language}
 notes_root: ${plainScalar(settings.notesRoot)} # ${words.notesRoot}
+agents_root: ${plainScalar(settings.agentsRoot)} # ${words.agentsRoot}
 
 # ${words.optional}
 # remotes:
@@ -70,6 +76,7 @@ function sameValue(a: string, b: string): boolean {
 const WORDS_EN = {
   head: "Settings of this garden. Unknown keys are errors; `bloom verify` checks the file.",
   notesRoot: "where the notes are; `.` is the whole folder",
+  agentsRoot: "where the agents are, one folder each",
   optional: "Not set yet; take away the # to use one:",
   key: "the name of the variable, not the key",
   prices: "per million tokens; runs then tell what they cost",
@@ -77,6 +84,7 @@ const WORDS_EN = {
 const WORDS_UK: typeof WORDS_EN = {
   head: "Налаштування цього саду. Невідомі ключі — помилки; файл перевіряє `bloom verify`.",
   notesRoot: "де лежать нотатки; `.` — уся тека",
+  agentsRoot: "де лежать агенти, кожен у своїй теці",
   optional: "Ще не задано; щоб задати, приберіть #:",
   key: "назва змінної, а не сам ключ",
   prices: "за мільйон токенів; тоді запуски кажуть, скільки коштували",

@@ -32,6 +32,10 @@ export const expectations = {
     en: "a folder for notes that is not memory/ or logic/, or `.` for the whole garden",
     uk: "тека для нотаток (не memory/ і не logic/) або `.` для всього саду",
   },
+  agents_root: {
+    en: "a folder at the top of the garden for the agents that is neither memory/, logic/ nor the folder of the notes",
+    uk: "тека агентів у корені саду (не memory/, не logic/ і не тека нотаток)",
+  },
   action: {
     en: `${ruleActions.slice(0, -1).join(", ")} or ${ruleActions.at(-1)}`,
     uk: `${ruleActions.slice(0, -1).join(", ")} або ${ruleActions.at(-1)}`,
@@ -44,7 +48,7 @@ export const expectations = {
     uk: "адреса репозиторію git (https://…, ssh://…, user@host:path або тека)",
   },
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
-  version: { en: "the format number 1", uk: "номер формату 1" },
+  version: { en: "the format number 2", uk: "номер формату 2" },
   language: { en: "uk or en", uk: "uk або en" },
   store: {
     en: "a group with `kind: directory`; this version of bloom has no other store",

@@ -12,7 +12,7 @@ const told = (text: string, language: "en" | "uk" = "en"): string[] => {
     ? reading.problems.map((problem) => problemText("garden.yaml", problem)[language])
     : [reading.kind];
 };
-const base = "version: 1\nname: Rose\n";
+const base = "version: 2\nname: Rose\n";
 
 describe("G-7 garden.yaml", () => {
   test.each([
@@ -33,7 +33,7 @@ describe("G-7 garden.yaml", () => {
     ],
     [
       "a missing name",
-      "version: 1\n",
+      "version: 2\n",
       ["garden.yaml:1 name: missing; expected one line of text, up to 200 characters"],
     ],
     ["a wrong language", `${base}language: fr\n`, ['garden.yaml:3 language: found "fr"; expected uk or en']],
@@ -106,17 +106,17 @@ describe("G-7 garden.yaml", () => {
     ],
     [
       "a duplicate key",
-      "version: 1\nname: a\nname: b\n",
+      "version: 2\nname: a\nname: b\n",
       ["garden.yaml:3 name: a duplicate key; expected each key once"],
     ],
     [
       "a tab",
-      "version: 1\nlimits:\n\tbody_bytes: 1\n",
+      "version: 2\nlimits:\n\tbody_bytes: 1\n",
       [expect.stringMatching(/^garden\.yaml:3: a tab at the beginning of a line; expected spaces/)],
     ],
     [
       "an open bracket",
-      "version: 1\nname: [a\n",
+      "version: 2\nname: [a\n",
       [expect.stringMatching(/^garden\.yaml:\d: (a quotation mark|a line that)/)],
     ],
     ["a text instead of keys", "hello\n", ['garden.yaml:1: found "hello"; expected a group of keys']],
@@ -124,7 +124,7 @@ describe("G-7 garden.yaml", () => {
     [
       "a version that is a word",
       "version: new\nname: x\n",
-      ['garden.yaml:1 version: found "new"; expected the format number 1'],
+      ['garden.yaml:1 version: found "new"; expected the format number 2'],
     ],
     [
       "a file that is too large",
@@ -137,7 +137,7 @@ describe("G-7 garden.yaml", () => {
 
   test("the reader reports all problems at once, in order of lines", () => {
     expect(
-      told(`version: 1\nnmae: x\nlanguage: fr\negress: [UPPER]\n`).map((line) => line.split(":")[1]!.split(" ")[0]),
+      told(`version: 2\nnmae: x\nlanguage: fr\negress: [UPPER]\n`).map((line) => line.split(":")[1]!.split(" ")[0]),
     ).toEqual(["1", "2", "3", "4"]);
   });
 
@@ -165,7 +165,7 @@ describe("G-7 garden.yaml", () => {
 
   test.each([
     ["name: x\n", "older", 0, "bloom upgrade"],
-    ["version: 2\nname: x\nfuture_key: 1\n", "newer", 2, "Update bloom"],
+    ["version: 3\nname: x\nfuture_key: 1\n", "newer", 3, "Update bloom"],
   ])("format of %j is reported as %s, with a hint", (text, kind, version, hint) => {
     const reading = read(text);
     expect(reading).toEqual({ kind, version });
@@ -184,7 +184,7 @@ describe("G-7 writing garden.yaml", () => {
     "the first file of %j is read back",
     (name) => {
       for (const language of ["uk", "en"] as const) {
-        const reading = read(firstGardenConfig({ name, language, notesRoot: "." }));
+        const reading = read(firstGardenConfig({ name, language, notesRoot: ".", agentsRoot: "agents" }));
         expect(reading.kind === "value" && reading.value).toMatchObject({ name, language, notes_root: "." });
       }
     },

@@ -12,7 +12,7 @@ import { expectations } from "./garden-config-words.ts";
  * `garden.yaml` (G-7): the owner's settings. Unknown keys are errors, and so is a setting of a part that this version does not
  * have: every accepted setting does something.
  */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const MAX_CONFIG_BYTES = 64 * 1024;
 
 /** P-6a: seconds between an approval in the browser and its commit. */
@@ -32,6 +32,7 @@ const list = <T extends z.ZodType>(item: T) => z.array(item, "list").max(1000, "
 const named = <T extends z.ZodType>(item: T) => z.record(name, item, "named");
 
 const notesRoot = z.string("notes_root").refine(isNotesRoot, "notes_root");
+const agentsRoot = z.string("agents_root").refine(isAgentsRoot, "agents_root");
 
 /** P-9: actions that always need a person are not in this list. */
 const action = z.enum(ruleActions, "action");
@@ -70,6 +71,8 @@ export const gardenConfig = group({
   name: line,
   language: z.enum(languages, "language").optional(),
   notes_root: notesRoot.default(tree.notes),
+  /** G-1a: the folder of the agents' own files. Never part of the notes. */
+  agents_root: agentsRoot.default(tree.agents),
   store: z
     .discriminatedUnion("kind", [group({ kind: z.literal("directory") })], "store")
     .default({ kind: "directory" }),
@@ -165,6 +168,9 @@ export const gardenConfig = group({
     missed: z.enum(["skip", "once", "all"], "missed").default("once"),
   }).default({ timezone: "UTC", missed: "once" }),
   remotes: named(group({ url: remoteUrl })).default({}),
+}).refine((config) => config.notes_root.split("/")[0]!.toLowerCase() !== config.agents_root.toLowerCase(), {
+  error: "agents_root",
+  path: ["agents_root"],
 });
 export type NotifyDestination = GardenConfig["notify"][number];
 export type GardenConfig = z.infer<typeof gardenConfig>;
@@ -210,6 +216,12 @@ export function isNotesRoot(path: string): boolean {
   if (path === ".") return true;
   const first = path.split("/")[0]!.toLowerCase();
   return repoPathProblem(path) === undefined && first !== tree.memory && first !== tree.logic;
+}
+
+/** One folder at the top of the garden, hidden or not: a nested one would make the folder of a note a folder of agents. */
+export function isAgentsRoot(path: string): boolean {
+  const taken: readonly string[] = [tree.memory, tree.logic, ".git", ".bloom"];
+  return repoPathProblem(path) === undefined && !path.includes("/") && !taken.includes(path.toLowerCase());
 }
 
 export function isTimeZone(zone: string): boolean {

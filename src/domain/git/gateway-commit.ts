@@ -6,6 +6,11 @@ export const GATEWAY = { name: "Garden Bloom", email: "gateway@garden.invalid" }
 /** P-8a: the trailer of commits that only record derived facts. */
 export const BOOKKEEPING = "Bookkeeping";
 
+/** G-1a: the trailer of commits that change the files of an agent; its value is the slug. */
+export const CONTRACT = "Contract";
+/** G-1a: the identity that changed them. */
+export const CHANGED_BY = "Changed-by";
+
 /** The parts of a commit that identify its maker. */
 interface Signed {
   readonly committer: { readonly email: string };
@@ -18,7 +23,11 @@ interface Signed {
  */
 export const isGatewayCommit = (commit: Signed): boolean =>
   commit.committer.email === GATEWAY.email &&
-  (trailerOf(commit.message, "Proposal") !== undefined || trailerOf(commit.message, BOOKKEEPING) !== undefined);
+  ["Proposal", BOOKKEEPING, CONTRACT].some((name) => trailerOf(commit.message, name) !== undefined);
+
+/** The agent whose files this commit of the gateway changed; undefined for other commits. */
+export const contractCommitOf = (commit: Signed): string | undefined =>
+  isGatewayCommit(commit) ? trailerOf(commit.message, CONTRACT) : undefined;
 
 /** The kind of a bookkeeping commit (statistics, timelines, consequences of a revert by hand); undefined for other commits. */
 export const bookkeepingOf = (commit: Signed): string | undefined =>

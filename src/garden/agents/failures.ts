@@ -130,3 +130,25 @@ export const firstLogicNotApplied = (
     },
     details: { agent: slug, proposal: id, status },
   });
+
+export const contractChanged = (slug: string, current: string | undefined): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${contractKey(slug)} was changed since it was read`,
+    uk: `${contractKey(slug)} змінено, відколи його прочитано`,
+    hint: {
+      en: "Read it again and repeat the edit on the present text.",
+      uk: "Прочитайте його знову й повторіть правку в теперішньому тексті.",
+    },
+    details: { agent: slug, ...(current !== undefined && { current }) },
+  });
+
+export const statusNotByEdit = (slug: string, from: string, to: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `status: ${from} cannot become ${to} by an edit of the contract`,
+    uk: `status: правкою контракту ${from} не стане ${to}`,
+    hint: {
+      en: `Keep \`status: ${from}\`; \`bloom agent activate ${slug}\`, \`pause\` and \`archive\` change it.`,
+      uk: `Лишіть \`status: ${from}\`; його змінюють \`bloom agent activate ${slug}\`, \`pause\` і \`archive\`.`,
+    },
+    details: { agent: slug, from, to },
+  });

@@ -1,16 +1,20 @@
+import { blobId } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { readContract } from "../../domain/contract/contract.ts";
 import { contractFile, withFrontValues } from "../../domain/contract/contract-file.ts";
 import { withListItem } from "../../domain/contract/contract-list.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
+import { contractKey } from "../../domain/layout.ts";
 import type { Action } from "../../domain/proposal/action.ts";
 import { onlyOwner } from "../core/access/only-owner.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
+import { writeAgentFile } from "../records/agents/agent-changes.ts";
+import { commitAgentFiles, commitHandEdits } from "../records/agents/commit-agent-files.ts";
 import { brokenContract, readAgent } from "../records/agents/read-agent.ts";
 import { refreshRegistry } from "../records/agents/registry.ts";
 import { contractContended, outputsNotEditable } from "./failures.ts";
-import { secondsOf, swapContract } from "./lifecycle/change-status.ts";
+import { secondsOf } from "./lifecycle/change-status.ts";
 
 export interface SafeOutputChange {
   readonly slug: string;
@@ -43,9 +47,12 @@ export async function changeSafeOutput(
     const bytes = Buffer.from(next.text);
     const reading = readContract(bytes);
     if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
-    const swapped = await swapContract(garden.store, slug, hash, bytes);
-    if (swapped === undefined) continue; // changed concurrently: read it again
+    await commitHandEdits(garden, slug);
+    const what = `${allowed ? "allow" : "forbid"} ${action}`;
+    const change = { slug, what, by: identityName(by), at, why: reason };
+    if (!(await writeAgentFile(garden, change, { key: contractKey(slug), expected: hash, bytes }))) continue; // changed concurrently
     crashPoint("agent.outputs.swapped");
+    const swapped = blobId(bytes);
     await recordAudit(garden, `${slug}-outputs-${swapped.slice(0, 8)}`, {
       kind: "agent-outputs",
       at,
@@ -55,6 +62,7 @@ export async function changeSafeOutput(
       details: { action, allowed, hash: swapped },
     });
     await refreshRegistry(garden);
+    await commitAgentFiles(garden, slug);
     return { slug, safe_outputs: reading.contract.safe_outputs, changed: true };
   }
   throw contractContended(slug);

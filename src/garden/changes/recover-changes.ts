@@ -1,5 +1,6 @@
 import { everyKey } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
+import { commitPendingAgentFiles } from "../records/agents/commit-agent-files.ts";
 import { auditEvent } from "../records/proposals/proposal-audit.ts";
 import { findReadable, readEvents, settleViews } from "../records/proposals/proposal-log.ts";
 import { PENDING_VIEWS, pendingIdIn } from "../records/proposals/proposal-views.ts";
@@ -25,6 +26,7 @@ export async function recoverChanges(garden: Garden): Promise<RecoveredChanges> 
   const received = (await recoverInbox(garden)).length;
   const settled = await settlePending(garden);
   const applied = await resumeApplying(garden);
+  await commitPendingAgentFiles(garden);
   return { received, settled, applied, expired: await expireDue(garden) };
 }
 

@@ -15,8 +15,11 @@ export interface GardenPorts {
   readonly folders: Folders;
   readonly repos: Repos;
   readonly world: World;
-  openStore(dir: string, settings: GardenConfig["store"]): Promise<Store>;
+  openStore(dir: string, settings: StoreSettings): Promise<Store>;
 }
+
+/** The settings that decide where the objects are. Without `agents_root` (format 1) the files of agents are in the store's folder. */
+export type StoreSettings = Pick<GardenConfig, "store"> & Partial<Pick<GardenConfig, "agents_root">>;
 
 /** An open garden: a record of ports. The verbs are functions beside it. */
 export interface Garden {
@@ -56,7 +59,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   });
   const repo = await ground.repos.open(dir);
   try {
-    const store = await ground.openStore(dir, config.store);
+    const store = await ground.openStore(dir, config);
     return {
       dir,
       get config() {
@@ -89,7 +92,7 @@ export async function findGarden(ground: GardenPorts, dir: string): Promise<Foun
   const folder = ground.folders.at(dir);
   const config = await readConfig(folder);
   await refuseLinkedWorkTree(ground, dir);
-  const settings: GardenConfig["store"] = config.kind === "value" ? config.value.store : { kind: "directory" };
+  const settings: StoreSettings = config.kind === "value" ? config.value : storeOfFormat(config);
   await prepareMachineFolder(folder).catch(() => undefined); // a read-only folder can still be inspected
   return {
     dir,
@@ -109,6 +112,12 @@ export async function closeFound(found: FoundGarden): Promise<void> {
     if (found.repo.kind === "open") await found.repo.value.close();
   }
 }
+
+/** Of a garden whose settings cannot be read: before format 2 the files of agents were in the store's folder. */
+const storeOfFormat = (config: ConfigReading): StoreSettings => ({
+  store: { kind: "directory" },
+  ...(config.kind !== "older" && { agents_root: tree.agents }),
+});
 
 /** Creates `.bloom/`, private to the owner and ignored by git, if it is missing (a clone of a garden has none). */
 export async function prepareMachineFolder(folder: Folder): Promise<"made" | "there"> {

@@ -1,4 +1,4 @@
-import { asFailure, type Failure } from "../../base/failure.ts";
+import { asFailure, Failure } from "../../base/failure.ts";
 import { expectConfig } from "../../domain/config/failures.ts";
 import { type GardenConfig, MAX_CONFIG_BYTES, readGardenConfig } from "../../domain/config/garden-config.ts";
 import { tree } from "../../domain/layout.ts";
@@ -35,7 +35,9 @@ export function liveSettings(folder: Folder, first: GardenConfig, bytes: Uint8Ar
         const read = await configBytes(folder);
         if (seen && Buffer.compare(read, seen) === 0) return;
         seen = read;
-        current = expectConfig(readGardenConfig(read));
+        const next = expectConfig(readGardenConfig(read));
+        if (next.agents_root !== first.agents_root) throw agentsMoved(first.agents_root, next.agents_root);
+        current = next;
         trouble = undefined;
       } catch (error) {
         if (!(error instanceof Error && "code" in error && error.code === "VALIDATION_FAILED")) seen = undefined;
@@ -51,6 +53,18 @@ export async function configBytes(folder: Folder): Promise<Uint8Array> {
   if (sight.kind === "file" && sight.size > MAX_CONFIG_BYTES) return new Uint8Array(sight.size);
   return (await folder.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array();
 }
+
+/** The store of an open garden has the files of agents in one folder: another one needs a new start. */
+const agentsMoved = (from: string, to: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${tree.config} agents_root: ${to} takes effect after a restart; until then the agents are in ${from}`,
+    uk: `${tree.config} agents_root: ${to} набуде чинності після перезапуску; доти агенти лежать у ${from}`,
+    hint: {
+      en: `Stop bloom, move the folder (\`git mv ${from} ${to}\`), and start it again.`,
+      uk: `Зупиніть bloom, перенесіть теку (\`git mv ${from} ${to}\`) і запустіть його знову.`,
+    },
+    details: { from, to },
+  });
 
 /** Names of the top-level settings that differ. */
 export const changedSettings = (before: GardenConfig, after: GardenConfig): string[] =>

@@ -1,5 +1,5 @@
 import { tree } from "../../domain/layout.ts";
-import { isNotePath } from "../../domain/note/note-path.ts";
+import { isNotePath, type NoteRoots } from "../../domain/note/note-path.ts";
 import type { Folder } from "../../ports/folder.ts";
 
 const OBSIDIAN = ".obsidian";
@@ -13,11 +13,13 @@ const NOT_NOTES = new Set(["node_modules", "vendor"]);
  * I-3: the whole folder is notes if it is a vault of Obsidian or has Markdown outside of `notes/`. Beside notes in `notes/`, a
  * repository's own files at the top (README.md) do not count.
  */
-export async function chooseNotesRoot(folder: Folder): Promise<string> {
+export async function chooseNotesRoot(folder: Folder, agentsRoot: string): Promise<string> {
   if ((await folder.stat(OBSIDIAN)).kind === "folder") return ".";
-  const inNotes = (await firstNote(folder, tree.notes, () => true)) !== undefined;
+  const roots = { notes_root: ".", agents_root: agentsRoot };
+  const inNotes = (await firstNote(folder, roots, tree.notes, () => true)) !== undefined;
   const outside = await firstNote(
     folder,
+    roots,
     "",
     (path) => !path.startsWith(`${tree.notes}/`) && !(inNotes && ABOUT.test(path)),
   );
@@ -25,19 +27,24 @@ export async function chooseNotesRoot(folder: Folder): Promise<string> {
 }
 
 /** The first note below a folder that counts; folders nearer to the top first. */
-async function firstNote(folder: Folder, top: string, counts: (path: string) => boolean): Promise<string | undefined> {
+async function firstNote(
+  folder: Folder,
+  roots: NoteRoots,
+  top: string,
+  counts: (path: string) => boolean,
+): Promise<string | undefined> {
   const folders = [top];
   let looked = 0;
   for (let at = folders.shift(); at !== undefined && looked < MOST_ENTRIES; at = folders.shift()) {
     const paths = (await folder.names(at)).map((name) => (at === "" ? name : `${at}/${name}`));
     looked += paths.length;
-    const note = paths.find((path) => isNotePath(path, ".") && counts(path));
+    const note = paths.find((path) => isNotePath(path, roots) && counts(path));
     if (note !== undefined) return note;
     for (const path of paths)
-      if (isPossibleFolder(path) && (await folder.stat(path)).kind === "folder") folders.push(path);
+      if (isPossibleFolder(path, roots) && (await folder.stat(path)).kind === "folder") folders.push(path);
   }
   return undefined;
 }
 
-const isPossibleFolder = (path: string): boolean =>
-  isNotePath(`${path}/x.md`, ".") && !NOT_NOTES.has(path.slice(path.lastIndexOf("/") + 1));
+const isPossibleFolder = (path: string, roots: NoteRoots): boolean =>
+  isNotePath(`${path}/x.md`, roots) && !NOT_NOTES.has(path.slice(path.lastIndexOf("/") + 1));

@@ -24,6 +24,7 @@ export interface InitPlan {
   /** The text of garden.yaml. */
   readonly config: string;
   readonly notesRoot: string;
+  readonly agentsRoot: string;
 }
 
 export async function surveyForInit(
@@ -125,9 +126,14 @@ async function begunPlan(folder: Folder): Promise<InitPlan | undefined> {
   const bytes = await folder.read(machine.making, 1 << 20);
   if (!bytes) return undefined;
   try {
-    const { everything, config, notesRoot } = JSON.parse(Buffer.from(bytes).toString()) as Partial<InitPlan>;
+    const {
+      everything,
+      config,
+      notesRoot,
+      agentsRoot = tree.agents,
+    } = JSON.parse(Buffer.from(bytes).toString()) as Partial<InitPlan>;
     if (typeof everything === "boolean" && typeof config === "string" && typeof notesRoot === "string")
-      return { everything, config, notesRoot };
+      return { everything, config, notesRoot, agentsRoot };
   } catch {
     // reported below, like any other invalid plan
   }

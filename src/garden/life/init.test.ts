@@ -29,7 +29,15 @@ describe("G-1 init makes a garden", () => {
   test("in a new folder, with a closed machine folder that hides itself from git", async () => {
     const dir = join(scratch(), "deep/rose");
     await initGarden(testPorts(), dir, wishes);
-    expect(readdirSync(dir).toSorted()).toEqual([".bloom", ".git", "garden.yaml", "logic", "memory", "notes"]);
+    expect(readdirSync(dir).toSorted()).toEqual([
+      ".bloom",
+      ".git",
+      "agents",
+      "garden.yaml",
+      "logic",
+      "memory",
+      "notes",
+    ]);
     expect({
       mode: statSync(join(dir, ".bloom")).mode & 0o777,
       ignored: readFileSync(join(dir, ".bloom/.gitignore"), "utf8"),
@@ -52,7 +60,7 @@ describe("G-1 init makes a garden", () => {
     const before = snapshot(dir);
     const told: number[] = [];
     await initGarden(testPorts(), dir, { ...wishes, progress: (done) => told.push(done) });
-    expect(snapshot(dir, [".bloom", ".git", "garden.yaml", "memory", "logic"])).toEqual(before);
+    expect(snapshot(dir, [".bloom", ".git", "agents", "garden.yaml", "memory", "logic"])).toEqual(before);
     expect({ uncommitted: git(dir, "status", "--porcelain"), toldAll: told.at(-1)! >= 1000 }).toEqual({
       uncommitted: "",
       toldAll: true,
@@ -88,7 +96,7 @@ describe("G-1 init makes a garden", () => {
     await initGarden(testPorts(), dir, wishes);
     expect(git(dir, "show", "--name-status", "--format=%s")).toBe("Make this repository a garden\n\nA\tgarden.yaml");
     expect(git(dir, "status", "--porcelain")).toBe(before.status);
-    expect(snapshot(dir, [".git", ".bloom", "garden.yaml", "logic", "memory"])).toEqual(before.files);
+    expect(snapshot(dir, [".git", ".bloom", "agents", "garden.yaml", "logic", "memory"])).toEqual(before.files);
   });
 
   test("in a repository without a commit, and keeps staged files staged", async () => {
@@ -133,7 +141,7 @@ describe("G-1 concurrent inits in one folder", () => {
     files(dir, { ".bloom/.gitignore": "*\n" });
     const hold = await folder.hold(".bloom/owner.lock");
     files(dir, {
-      ".bloom/making.json": JSON.stringify({ everything: true, config: "version: 1\nname: x\n", notesRoot: "notes" }),
+      ".bloom/making.json": JSON.stringify({ everything: true, config: "version: 2\nname: x\n", notesRoot: "notes" }),
     });
     const before = snapshot(dir);
     const refused = await initGarden(testPorts(), dir, wishes).catch((error: Failure) => [error.code, error.hint?.en]);
@@ -169,7 +177,7 @@ describe("init refuses with a hint and changes nothing:", () => {
       "a garden already",
       "DUPLICATE_ENTRY",
       /bloom status/,
-      (dir) => files(dir, { "garden.yaml": "version: 1\nname: x\n" }),
+      (dir) => files(dir, { "garden.yaml": "version: 2\nname: x\n" }),
     ],
     ["another branch", "INVALID_TRANSITION", /git switch main/, (dir) => repository(dir, "draft")],
     [
@@ -234,7 +242,7 @@ describe("init refuses with a hint and changes nothing:", () => {
       /bloom status/,
       (dir) => {
         repository(dir);
-        files(dir, { "garden.yaml": "version: 1\nname: x\n" });
+        files(dir, { "garden.yaml": "version: 2\nname: x\n" });
         git(dir, "add", ".");
         git(dir, "commit", "-qm", "x");
         renameSync(join(dir, "garden.yaml"), join(dir, ".git/gone"));

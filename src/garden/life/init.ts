@@ -12,6 +12,7 @@ import { type GardenPorts, personSignature, prepareMachineFolder } from "../core
 import { gitBusy } from "../core/git-busy.ts";
 import { chooseNotesRoot } from "./choose-notes-root.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
+import { chooseAgentsRoot } from "./move-agents.ts";
 
 export interface InitWishes {
   readonly name?: string;
@@ -86,21 +87,24 @@ async function makeGarden(
     resumed: survey.begun !== undefined,
     existing: !plan.everything,
     left: made.left,
-    notes: await countNotes(ground, dir, made.head, plan.notesRoot),
+    notes: await countNotes(ground, dir, made.head, plan),
   };
 }
 
-async function countNotes(ground: GardenPorts, dir: string, head: Oid, notesRoot: string): Promise<number> {
+async function countNotes(ground: GardenPorts, dir: string, head: Oid, plan: InitPlan): Promise<number> {
   const repo = await ground.repos.open(dir);
   try {
-    return (await repo.list(head, "")).filter(({ path }) => isNotePath(path, notesRoot)).length;
+    return (await repo.list(head, "")).filter(({ path }) =>
+      isNotePath(path, { notes_root: plan.notesRoot, agents_root: plan.agentsRoot }),
+    ).length;
   } finally {
     await repo.close();
   }
 }
 
 async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Promise<InitPlan> {
-  const notesRoot = wishes.notesRoot ?? (await chooseNotesRoot(survey.folder));
+  const agentsRoot = await chooseAgentsRoot(survey.folder, wishes.notesRoot ?? ".");
+  const notesRoot = wishes.notesRoot ?? (await chooseNotesRoot(survey.folder, agentsRoot));
   const name =
     wishes.name ??
     (basename(dir)
@@ -110,8 +114,9 @@ async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Pr
       "garden");
   return {
     everything: survey.everything,
-    config: firstGardenConfig({ name, language: wishes.language, notesRoot }),
+    config: firstGardenConfig({ name, language: wishes.language, notesRoot, agentsRoot }),
     notesRoot,
+    agentsRoot,
   };
 }
 
@@ -120,7 +125,7 @@ async function begin({ folder, begun }: InitSurvey, plan: InitPlan, undo: (() =>
   undo.push(() => folder.removeFile(machine.making));
   if (!begun) await folder.create(machine.making, Buffer.from(`${JSON.stringify(plan)}\n`));
   crashPoint("init:planned");
-  for (const path of [plan.notesRoot, tree.memory, tree.logic]) {
+  for (const path of [plan.notesRoot, plan.agentsRoot, tree.memory, tree.logic]) {
     if (path !== "." && (await folder.makeFolder(path)) === "made") undo.push(() => folder.removeEmpty(path));
   }
   crashPoint("init:folders");

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { armCrashPoints } from "../../base/crash-point.ts";
+import { contractText } from "../agents/testing/contract-text.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
 import { files, git, killedEverywhere, scratch, snapshot, testPorts } from "../testing/scratch.ts";
 import { initGarden } from "./init.ts";
@@ -32,13 +34,13 @@ describe("G-7 upgrade", () => {
     const dir = await oldGarden();
     const done = await upgradeGarden(testPorts(), dir);
     expect(readFileSync(join(dir, "garden.yaml"), "utf8")).toBe(
-      "# my garden\n\nversion: 1\nname: Rose # keep this\nnotes_root: notes\n",
+      "# my garden\n\nversion: 2\nname: Rose # keep this\nnotes_root: notes\n",
     );
     expect({
       kind: done.kind,
       uncommitted: git(dir, "status", "--porcelain"),
       subject: git(dir, "log", "-1", "--format=%s"),
-    }).toEqual({ kind: "upgraded", uncommitted: "", subject: "Upgrade the garden to format 1" });
+    }).toEqual({ kind: "upgraded", uncommitted: "", subject: "Upgrade the garden to format 2" });
     expect(readdirSync(join(dir, ".bloom/backups"))).toEqual([expect.stringMatching(/^rose-.*\.bloom\.tar\.gz$/)]);
     await closeGarden(await openGarden(testPorts(), dir));
   });
@@ -47,7 +49,7 @@ describe("G-7 upgrade", () => {
     const dir = await oldGarden();
     await upgradeGarden(testPorts(), dir);
     const before = snapshot(dir, [".git", ".bloom"]);
-    expect(await upgradeGarden(testPorts(), dir)).toEqual({ kind: "current", version: 1 });
+    expect(await upgradeGarden(testPorts(), dir)).toEqual({ kind: "current", version: 2 });
     expect(snapshot(dir, [".git", ".bloom"])).toEqual(before);
   });
 
@@ -116,5 +118,100 @@ describe("G-7 upgrade", () => {
       return points;
     });
     expect(kills).toBeGreaterThan(0);
+  });
+});
+
+/** A garden of format 1 with two agents in its store, as the program before wrote them. */
+async function gardenOfFormat1(more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const dir = await oldGarden("version: 1\nname: Rose # keep\n");
+  files(dir, {
+    ...more,
+    ".bloom/store/agents/echo/_agent.md": contractText("echo"),
+    ".bloom/store/agents/echo/sources/deep/a.bin": "\u0000binary",
+    ".bloom/store/agents/echo/drakon/main-flow.drakon.json": "{}",
+    ".bloom/store/agents/echo/runs/run_1/manifest.json": "{}",
+    ".bloom/store/agents/fern/_agent.md": contractText("fern"),
+  });
+  if (Object.keys(more).length > 0) {
+    git(dir, "add", ...Object.keys(more));
+    git(dir, "commit", "-qm", "more");
+  }
+  return dir;
+}
+
+describe("G-1a upgrade to format 2", () => {
+  test("moves the files of agents that people write into the work tree, in one commit, and leaves the rest", async () => {
+    const dir = await gardenOfFormat1();
+    expect(await upgradeGarden(testPorts(), dir)).toMatchObject({ from: 1, to: 2 });
+    const garden = await openGarden(testPorts(), dir);
+    const listed = (await garden.store.list("agents/")).entries.map(({ key }) => key);
+    await closeGarden(garden);
+    expect({
+      listed,
+      tracked: git(dir, "ls-tree", "-r", "--name-only", "main", "agents/").split("\n"),
+      left: readdirSync(join(dir, ".bloom/store/agents"), { recursive: true }).map(String).toSorted(),
+      uncommitted: git(dir, "status", "--porcelain"),
+      config: readFileSync(join(dir, "garden.yaml"), "utf8"),
+    }).toEqual({
+      listed: [
+        "agents/echo/_agent.md",
+        "agents/echo/drakon/main-flow.drakon.json",
+        "agents/echo/runs/run_1/manifest.json",
+        "agents/echo/sources/deep/a.bin",
+        "agents/fern/_agent.md",
+      ],
+      tracked: [
+        "agents/echo/_agent.md",
+        "agents/echo/drakon/main-flow.drakon.json",
+        "agents/echo/sources/deep/a.bin",
+        "agents/fern/_agent.md",
+      ],
+      left: ["echo", "echo/runs", "echo/runs/run_1", "echo/runs/run_1/manifest.json"],
+      uncommitted: "",
+      config: "version: 2\nname: Rose # keep\n",
+    });
+  });
+
+  test("a garden whose folder agents holds notes gets another folder for its agents", async () => {
+    const dir = await gardenOfFormat1({ "agents/people.md": "# People\n" });
+    await upgradeGarden(testPorts(), dir);
+    const garden = await openGarden(testPorts(), dir);
+    const { agents_root } = garden.config;
+    const contract = await garden.store.get("agents/fern/_agent.md");
+    await closeGarden(garden);
+    expect({
+      agents_root,
+      isThere: contract !== undefined,
+      tracked: git(dir, "ls-files", "garden-agents/fern"),
+    }).toEqual({
+      agents_root: "garden-agents",
+      isThere: true,
+      tracked: "garden-agents/fern/_agent.md",
+    });
+  });
+
+  test("an upgrade that is killed anywhere leaves every agent readable, and a repeated one completes it", async () => {
+    for (let point = 0; ; point++) {
+      const dir = await gardenOfFormat1();
+      let passed = 0;
+      const disarm = armCrashPoints((name) => {
+        if (name.startsWith("upgrade:") && passed++ === point) throw new Error("killed");
+      });
+      const died = await upgradeGarden(testPorts(), dir).then(
+        () => false,
+        (error: Error) => error.message === "killed",
+      );
+      disarm();
+      await upgradeGarden(testPorts(), dir);
+      const garden = await openGarden(testPorts(), dir);
+      const text = (await garden.store.get("agents/echo/_agent.md"))?.bytes;
+      await closeGarden(garden);
+      expect({
+        text: text && Buffer.from(text).toString(),
+        old: existsSync(join(dir, ".bloom/store/agents/fern")),
+        uncommitted: git(dir, "status", "--porcelain"),
+      }).toEqual({ text: contractText("echo"), old: false, uncommitted: "" });
+      if (!died) break;
+    }
   });
 });

@@ -3,27 +3,41 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { newerFormat } from "../../domain/config/failures.ts";
-import { FORMAT_VERSION, formatVersionOf, MAX_CONFIG_BYTES } from "../../domain/config/garden-config.ts";
+import {
+  FORMAT_VERSION,
+  formatVersionOf,
+  MAX_CONFIG_BYTES,
+  readGardenConfig,
+} from "../../domain/config/garden-config.ts";
 import { withGardenValue } from "../../domain/config/garden-config-text.ts";
 import { MAIN_BRANCH, MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import { parseYaml } from "../../domain/text/checked-yaml.ts";
+import type { Folder } from "../../ports/folder.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Store } from "../../ports/store.ts";
 import { type GardenPorts, noGarden, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
 import { backUp } from "./backup/backup.ts";
+import { agentFilesInStore, chooseAgentsRoot, removeMovedFiles } from "./move-agents.ts";
 
 /** Converts the files of a garden from one format to the next. All migrations together are one commit. */
 export interface Migration {
   readonly from: number;
   readonly what: Text;
-  migrate(files: GardenFiles): Promise<void>;
+  migrate(files: GardenFiles, garden: GardenToMigrate): Promise<void>;
+}
+
+/** What a migration may read besides the files of `main`. */
+export interface GardenToMigrate {
+  readonly folder: Folder;
+  /** As it was before format 2: the files of agents are objects like any other. */
+  readonly store: Store;
 }
 
 /** The files of `main` with the changes so far: later migrations see what earlier ones wrote. */
 export interface GardenFiles {
   read(path: string): Promise<string | undefined>;
-  write(path: string, text: string): void;
+  write(path: string, content: string | Uint8Array): void;
   list(folder: string): Promise<readonly string[]>;
 }
 
@@ -36,7 +50,27 @@ export const migrations: readonly Migration[] = [
       if (text !== undefined) files.write(tree.config, withGardenValue(text, ["version"], 1, "first"));
     },
   },
+  {
+    from: 1,
+    what: {
+      en: "the files of agents that people write are in the garden's own folder, under git (G-1a)",
+      uk: "файли агентів, які пишуть люди, лежать у теці самого саду, під git (G-1a)",
+    },
+    async migrate(files, { folder, store }) {
+      const text = (await files.read(tree.config)) ?? "";
+      const agentsRoot = await chooseAgentsRoot(folder, notesRootIn(text));
+      const next = withGardenValue(text, ["version"], 2, "first");
+      files.write(tree.config, agentsRoot === tree.agents ? next : withGardenValue(next, ["agents_root"], agentsRoot));
+      for await (const { path, bytes } of agentFilesInStore(store, agentsRoot)) files.write(path, bytes);
+    },
+  },
 ];
+
+const notesRootIn = (config: string): string => {
+  const parsed = parseYaml(config);
+  const named = parsed.kind === "parsed" ? (parsed.value as { notes_root?: unknown }).notes_root : undefined;
+  return typeof named === "string" ? named : tree.notes;
+};
 
 export type Upgraded =
   | { readonly kind: "current"; readonly version: number }
@@ -51,7 +85,8 @@ export type Upgraded =
 
 /**
  * Upgrades a garden to the current format (G-7): a backup, then all changes in one commit, so a crash leaves the old garden or the new
- * one. If the work tree was not updated before a crash, opening the repository does it.
+ * one. If the work tree was not updated before a crash, opening the repository does it. Objects that moved into the commit are removed
+ * last; a repeated upgrade removes those that a crash left. No other process may work in the garden meanwhile.
  */
 export async function upgradeGarden(
   ground: GardenPorts,
@@ -63,23 +98,38 @@ export async function upgradeGarden(
   if ((await folder.stat(tree.config)).kind === "missing") throw noGarden(dir);
   await prepareMachineFolder(folder);
   const repo = await ground.repos.open(dir);
+  const store = await ground.openStore(dir, { store: { kind: "directory" } });
   try {
+    if ((await store.health()).role === "client") throw inUse();
     const text = Buffer.from((await folder.read(tree.config, MAX_CONFIG_BYTES)) ?? []).toString();
     const from = formatVersionOf(text);
     if (from === undefined) throw unreadable();
     if (from > target) throw newerFormat("garden", from);
-    if (from === target) return { kind: "current", version: from };
+    if (from === target) {
+      if (target === FORMAT_VERSION) await removeMoved(repo, store);
+      return { kind: "current", version: from };
+    }
     await refuseUncommitted(ground, repo, dir);
     const files = await filesOfMain(repo);
     const steps = stepsBetween(table, from, target);
-    for (const step of steps) await step.migrate(files);
-    const backup = await backUpFirst(ground, dir, repo, text);
+    for (const step of steps) await step.migrate(files, { folder, store });
+    const backup = await backUpFirst(ground, dir, { repo, store }, text);
     crashPoint("upgrade:backed-up");
     const commit = await commitAll(ground, dir, repo, files, `Upgrade the garden to format ${target}`);
+    if (target === FORMAT_VERSION) await removeMoved(repo, store);
     return { kind: "upgraded", from, to: target, steps: steps.map(({ what }) => what), backup, commit };
   } finally {
+    await store.close();
     await repo.close();
   }
+}
+
+async function removeMoved(repo: Repo, store: Store): Promise<void> {
+  const head = await repo.resolve(MAIN_REF);
+  const config = head === undefined ? undefined : await repo.read(head, tree.config);
+  const reading = config && readGardenConfig(config.bytes);
+  if (head !== undefined && reading?.kind === "value" && reading.value.store.kind === "directory")
+    await removeMovedFiles(store, repo, head, reading.value.agents_root);
 }
 
 function stepsBetween(table: readonly Migration[], from: number, target: number): Migration[] {
@@ -92,40 +142,39 @@ function stepsBetween(table: readonly Migration[], from: number, target: number)
 
 interface ChangedFiles extends GardenFiles {
   readonly head: string;
-  readonly written: ReadonlyMap<string, string>;
+  readonly written: ReadonlyMap<string, Uint8Array>;
 }
 
 async function filesOfMain(repo: Repo): Promise<ChangedFiles> {
   const head = await repo.resolve(MAIN_REF);
   assert(head, "a garden has a first commit");
-  const written = new Map<string, string>();
+  const written = new Map<string, Uint8Array>();
   return {
     head,
     written,
     async read(path) {
       const fresh = written.get(path);
-      if (fresh !== undefined) return fresh;
+      if (fresh !== undefined) return Buffer.from(fresh).toString();
       const file = await repo.read(head, path);
       return file && Buffer.from(file.bytes).toString();
     },
-    write: (path, text) => void written.set(path, text),
+    write: (path, content) => void written.set(path, typeof content === "string" ? Buffer.from(content) : content),
     list: async (folder) => (await repo.list(head, folder)).map(({ path }) => path),
   };
 }
 
-async function backUpFirst(ground: GardenPorts, dir: string, repo: Repo, config: string): Promise<string> {
+async function backUpFirst(
+  ground: GardenPorts,
+  dir: string,
+  { repo, store }: { readonly repo: Repo; readonly store: Store },
+  config: string,
+): Promise<string> {
   const parsed = parseYaml(config);
   const named = parsed.kind === "parsed" ? (parsed.value as { name?: unknown }).name : undefined;
   const name = typeof named === "string" ? named : "garden";
   const folder = ground.folders.at(dir);
-  let store: Store | undefined;
-  try {
-    store = await ground.openStore(dir, { kind: "directory" });
-    const into = ground.folders.at(`${dir}/${machine.backups}`);
-    return (await backUp({ folder, repo, store, world: ground.world }, name, into)).file;
-  } finally {
-    await store?.close();
-  }
+  const into = ground.folders.at(`${dir}/${machine.backups}`);
+  return (await backUp({ folder, repo, store, world: ground.world }, name, into)).file;
 }
 
 async function commitAll(
@@ -136,7 +185,7 @@ async function commitAll(
   message: string,
 ): Promise<string> {
   const signature = await personSignature({ repos: ground.repos, dir, world: ground.world });
-  const edits = [...files.written].map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+  const edits = [...files.written].map(([path, bytes]) => ({ path, bytes }));
   const commit = await repo.build({ parents: [files.head], edits, author: signature, committer: signature, message });
   crashPoint("upgrade:built");
   const moved = await repo.move([{ ref: MAIN_REF, from: files.head, to: commit }]);
@@ -173,6 +222,16 @@ const uncommitted = (paths: readonly string[]): Failure =>
     hint: {
       en: "Commit these edits or undo them, then try again.",
       uk: "Закомітьте ці зміни або скасуйте їх і повторіть.",
+    },
+  });
+
+const inUse = (): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "another bloom process works in this garden; nothing was changed",
+    uk: "у цьому саду працює інший bloom; нічого не змінено",
+    hint: {
+      en: "Stop it (`bloom up`), then run `bloom upgrade`.",
+      uk: "Зупиніть його (`bloom up`), тоді виконайте `bloom upgrade`.",
     },
   });
 

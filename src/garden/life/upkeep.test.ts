@@ -52,6 +52,8 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
   await startUpkeep(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
   expect({ told: told.toSorted(), token: await garden.folder.stat(`.bloom/keys/tokens/${id}.json`) }).toEqual({
     told: [
+      "apply-after-grace",
+      "commit-agent-files",
       "expire-proposals",
       "forget-correlations",
       "forget-signatures",

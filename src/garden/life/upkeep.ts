@@ -13,6 +13,7 @@ import type { Garden } from "../core/garden.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
 import { watchVersions } from "../insight/learning/watch-versions.ts";
+import { commitPendingAgentFiles } from "../records/agents/commit-agent-files.ts";
 import { writeAnalyses } from "../records/logic/record-analysis.ts";
 import { rotateReports } from "../records/memory/run-reports.ts";
 import { forgetCorrelations } from "../runs/run-correlation.ts";
@@ -26,13 +27,14 @@ interface Chore {
   work(garden: Garden): Promise<unknown>;
 }
 
-/** The first three complete what a crash of any process left open. All chores are idempotent, also across processes. */
+/** The first four complete what a crash of any process left open. All chores are idempotent, also across processes. */
 const chores: readonly Chore[] = [
   { name: "recover-inbox", everySeconds: 60, work: recoverInbox },
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "garden.yaml", everySeconds: 1, work: noticeSettings },
   { name: "apply-after-grace", everySeconds: 1, work: applyAfterGrace },
+  { name: "commit-agent-files", everySeconds: 10, work: commitPendingAgentFiles },
   { name: "stop-broken-agents", everySeconds: 3, work: stopBrokenAgents },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 10, work: recordStatistics },

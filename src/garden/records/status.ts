@@ -39,7 +39,7 @@ export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
       author: head.author.name,
       at: head.committer.at,
     },
-    notes: files.filter(({ path }) => isNotePath(path, config.notes_root)).length,
+    notes: files.filter(({ path }) => isNotePath(path, config)).length,
     agents: await agentSlugs(store),
     pending: await countKeys(store, "proposals/pending/"),
     uncommitted: await repo.uncommitted(),

@@ -1,7 +1,6 @@
 import { localReader } from "../../adapters/reader/local/local-reader.ts";
 import type { World } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
-import { contractKey } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { webhookSignature } from "../../domain/webhook-signature.ts";
 import { makeToken, revokeToken, type TokenWish } from "../../garden/agents/access/tokens.ts";
@@ -21,7 +20,7 @@ export const ENDED_RUN = "run_2026-02-14_075800_bbbbbb";
 export const SECRET = "a webhook's secret";
 
 const CONFIG = `# Kept by hand.
-version: 1
+version: 2
 name: Rose
 language: en
 notify: [{ name: phone, command: [cat] }]
@@ -115,15 +114,15 @@ export async function testGateway(
 ): Promise<TestGateway> {
   now = START;
   const { garden: made, dir } = await gardenWith(FILES, testPorts(uniqueWorld()));
-  files(dir, { "garden.yaml": CONFIG });
-  git(dir, "commit", "-qam", "Settings");
+  files(dir, {
+    "garden.yaml": CONFIG,
+    "agents/archivist/_agent.md": contract("archivist", "active", ""),
+    "agents/gardener/_agent.md": contract("gardener", "active", "porch"),
+    "agents/sleeper/_agent.md": contract("sleeper", "draft", ""),
+  });
+  git(dir, "add", "agents", "garden.yaml");
+  git(dir, "commit", "-qm", "Settings");
   const garden = change(made);
-  for (const [slug, status, folder] of [
-    ["archivist", "active", ""],
-    ["gardener", "active", "porch"],
-    ["sleeper", "draft", ""],
-  ] as const)
-    await made.store.create(contractKey(slug), Buffer.from(contract(slug, status, folder)));
   const app = gatewayApp(garden, {
     host: "127.0.0.1",
     allowedHosts: [],

@@ -23,6 +23,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "agent-created": ["/agents"],
   "agent-status": ["/agents", "/health"],
   "agent-outputs": ["/agents"],
+  "agent-edited": ["/agents"],
   "agent-deleted": ["/agents", "/runs"],
   "signed-in": ["/tokens"],
   "sign-in-refused": [],

@@ -15,6 +15,7 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
     const { real, inTree } = at(path);
     return inTree && crossesLink(agents, real) ? undefined : call(real);
   };
+  const hasAgents = (): boolean => !crossesLink(agents, agents) && disk.kind(agents) === "folder";
   return {
     ...disk,
     read: (path) => readable(path, (real) => disk.read(real)),
@@ -29,6 +30,8 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
       const { real, inTree, shared } = at(path);
       if (inTree) return crossesLink(agents, real) ? undefined : disk.names(real);
       const own = disk.names(real);
+      if (real === root && !own?.some(({ name }) => name === "agents") && hasAgents())
+        return [...(own ?? []), { name: "agents", folder: true }];
       if (shared === undefined) return own;
       const seen = crossesLink(agents, shared) ? undefined : disk.names(shared);
       if (!own && !seen) return undefined;
@@ -40,7 +43,8 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
     stamp(path) {
       const { real, inTree, shared } = at(path);
       if (inTree && crossesLink(agents, real)) return 0;
-      return Math.max(disk.stamp(real), shared === undefined ? 0 : disk.stamp(shared));
+      const other = real === root ? agents : shared;
+      return Math.max(disk.stamp(real), other === undefined ? 0 : disk.stamp(other));
     },
     makeFolder: (path) => disk.makeFolder(at(path).real),
     rename(from, to) {

@@ -46,11 +46,16 @@ test("C-9 a file that a person writes, edits or removes is read at once", async 
   const file = join(garden, "agents/fern/_agent.md");
   fs.mkdirSync(join(garden, "agents/fern"), { recursive: true });
   fs.writeFileSync(file, "one");
+  expect((await store.list("")).entries.map(({ key }) => key)).toEqual(["agents/fern/_agent.md"]);
   const first = await text(store, "agents/fern/_agent.md");
   fs.writeFileSync(file, "two");
   const second = await text(store, "agents/fern/_agent.md");
   const refused = await store.create("agents/fern/_agent.md", bytes("three"));
-  const swapped = await store.swap("agents/fern/_agent.md", await hashIn(store, "agents/fern/_agent.md"), bytes("four"));
+  const swapped = await store.swap(
+    "agents/fern/_agent.md",
+    await hashIn(store, "agents/fern/_agent.md"),
+    bytes("four"),
+  );
   const seen = fs.readFileSync(file, "utf8");
   fs.rmSync(file);
   expect([first, second, refused.kind, swapped.kind, seen, await text(store, "agents/fern/_agent.md")]).toEqual([

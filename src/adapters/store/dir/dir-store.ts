@@ -220,7 +220,7 @@ class DirStore implements Store {
 
   #readOnly(): Role {
     const files = openForReading(
-      { ...this.#filesPlace(), disk: realDisk },
+      filesPlace(this.#filesPlace()),
       join(this.#garden, machine.storeLog),
       this.#pace,
       this.#world,

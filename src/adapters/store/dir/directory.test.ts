@@ -203,7 +203,11 @@ describe("a store after a crash", () => {
     const garden = folder();
     const first = fragile(garden, () => ({}));
     await first.create("agents/a/memory/decisions.jsonl", bytes("v1 of the file"));
-    await first.swap("agents/a/memory/decisions.jsonl", await hashIn(first, "agents/a/memory/decisions.jsonl"), bytes("v2 of the file"));
+    await first.swap(
+      "agents/a/memory/decisions.jsonl",
+      await hashIn(first, "agents/a/memory/decisions.jsonl"),
+      bytes("v2 of the file"),
+    );
     fs.writeFileSync(fileOf(garden, "agents/a/memory/decisions.jsonl"), "a person's own words");
     const second = await opened(garden); // the first was never closed: its log is still there
     expect({

@@ -1,7 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import { scanLog } from "./log-record.ts";
-import { type FilesMade, type FilesPlace, type FilesPlaceNames, filesPlace, foldersOf, makeFiles } from "./make-files.ts";
+import {
+  type FilesMade,
+  type FilesPlace,
+  type FilesPlaceNames,
+  filesPlace,
+  foldersOf,
+  makeFiles,
+} from "./make-files.ts";
 
 /** A part of a log file. */
 export interface LogRange {

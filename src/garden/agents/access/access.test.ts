@@ -314,7 +314,7 @@ describe("A-3 webhooks", () => {
     const first = await codeOf(identityOfWebhook(garden, secretOf, signed(), body));
     const again = await codeOf(identityOfWebhook(garden, secretOf, signed(), body));
     await garden.store.close();
-    const reopened = await testPorts().openStore(dir, { kind: "directory" });
+    const reopened = await testPorts().openStore(dir, { store: { kind: "directory" }, agents_root: "agents" });
     const later = await codeOf(identityOfWebhook({ ...garden, store: reopened }, secretOf, signed(), body));
     await reopened.close();
     expect({ first, again, later }).toEqual({ first: "let in", again: "FORBIDDEN", later: "FORBIDDEN" });

@@ -24,7 +24,7 @@ interface Files {
 
 /** The activation checks read only the store and the endpoints of the garden. */
 async function reportFor({ contract = {}, body, diagram, others = {} }: Files): Promise<ActivationReport> {
-  const store = await testPorts().openStore(scratch(), { kind: "directory" });
+  const store = await testPorts().openStore(scratch(), { store: { kind: "directory" }, agents_root: "agents" });
   try {
     await put({ store }, contractKey("echo"), contractText("echo", contract, body));
     if (diagram !== undefined) await put({ store }, keys.diagram("echo", "main-flow.drakon.json"), diagram);

@@ -1,16 +1,20 @@
+import { blobId } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
-import { Failure, isLostAnswer } from "../../../base/failure.ts";
+import { Failure } from "../../../base/failure.ts";
 import { type AgentState, agentMoves } from "../../../domain/contract/agent-state.ts";
 import { readContract } from "../../../domain/contract/contract.ts";
 import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
 import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { statusOfText, withStatus } from "../../../domain/contract/status-line.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import type { Hash, Store } from "../../../ports/store.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
+import { writeAgentFile } from "../../records/agents/agent-changes.ts";
+import { commitAgentFiles, commitHandEdits } from "../../records/agents/commit-agent-files.ts";
 import { brokenContract, noAgent, readAgentFile } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 import { contractContended, statusNotEditable } from "../failures.ts";
@@ -31,6 +35,10 @@ export interface StatusChanged {
   /** The status after the call. It is unchanged if a run reported an `error` for an agent that was not active any more. */
   readonly status: AgentState;
   readonly hash: Hash;
+  /** G-1a: the commit of the change; absent if git is busy (it is made later) or nothing changed. */
+  readonly commit?: Oid;
+  /** The commit of what a person had changed in the agent's files and not committed. */
+  readonly edited?: Oid;
 }
 
 const MAX_ATTEMPTS = 50;
@@ -63,12 +71,16 @@ export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promi
     if (next === undefined) throw statusNotEditable(slug);
     // The mark of a deletion that stopped at its first step: restoring the agent cancels it.
     if (from === "archived") await forgetDeletion(garden.store, slug);
-    const swapped = await swapContract(garden.store, slug, hash, Buffer.from(next));
-    if (swapped === undefined) continue;
+    const bytes = Buffer.from(next);
+    const edited = await commitHandEdits(garden, slug, by.type === "owner" ? undefined : [contractKey(slug)]);
+    const change = { slug, what: `${from} → ${to}`, by: identityName(by), at, why: wish.reason, ...runOf(by) };
+    if (!(await writeAgentFile(garden, change, { key: contractKey(slug), expected: hash, bytes }))) continue;
     crashPoint("agent.status.swapped");
+    const swapped = blobId(bytes);
     await recordChange(garden, wish, { from, status: to, hash: swapped, at });
     await refreshRegistry(garden);
-    return { slug, from, status: to, hash: swapped };
+    const commit = await commitAgentFiles(garden, slug);
+    return { slug, from, status: to, hash: swapped, ...(edited && { edited }), ...(commit && { commit }) };
   }
   throw contractContended(slug);
 }
@@ -94,26 +106,6 @@ function textOf(bytes: Uint8Array): string | undefined {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
-  }
-}
-
-/** The new hash; undefined if the file was changed concurrently. */
-export async function swapContract(
-  store: Store,
-  slug: string,
-  expected: Hash,
-  bytes: Uint8Array,
-): Promise<Hash | undefined> {
-  try {
-    const swapped = await store.swap(contractKey(slug), expected, bytes);
-    return swapped.kind === "swapped" ? swapped.hash : undefined;
-  } catch (error) {
-    if (!isLostAnswer(error)) throw error;
-    // The answer was lost: read back whether it was written.
-    const there = await store.get(contractKey(slug));
-    if (there && Buffer.from(there.bytes).equals(bytes)) return there.hash;
-    if (there?.hash !== expected) return undefined;
-    throw error;
   }
 }
 

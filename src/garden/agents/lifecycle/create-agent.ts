@@ -1,13 +1,13 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import { isLostAnswer } from "../../../base/failure.ts";
 import { isSlug, isTakenName } from "../../../domain/contract/slug.ts";
 import { identityName } from "../../../domain/identity.ts";
 import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
 import { keyProblem } from "../../../domain/store-key.ts";
 import { onlyOwner } from "../../core/access/only-owner.ts";
 import { recordAudit } from "../../core/audit.ts";
-import { createOrFind } from "../../core/flow/create-record.ts";
 import type { Garden } from "../../core/garden.ts";
+import { type NewAgentChange, writeAgentFile } from "../../records/agents/agent-changes.ts";
+import { commitAgentFiles } from "../../records/agents/commit-agent-files.ts";
 import { type Agent, readAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
@@ -32,14 +32,22 @@ export async function createAgent(garden: Garden, wish: NewAgentWish): Promise<A
   if (isTakenName(slug)) throw reservedSlug(slug);
   if (await store.get(contractKey(slug))) throw agentExists(slug);
   await finishDeletion(garden, slug);
-  const files = await firstFiles(wish, secondsOf(garden.world.now()));
+  const at = secondsOf(garden.world.now());
+  const files = await firstFiles(wish, at);
   await expectSameKind(garden, slug, files);
+  const change = { slug, what: `create agent from ${wish.from.kind}`, by: identityName(by), at };
   for (const [key, bytes] of files.others) {
-    const made = await store.create(key, bytes);
-    if (made.kind === "taken" && !(await holds(garden, key, bytes))) await replaceDerived(garden, key, bytes);
+    if (!(await writeAgentFile(garden, change, { key, expected: undefined, bytes })))
+      await replaceDerived(garden, change, key, bytes);
     crashPoint("agent.create.file");
   }
-  if (!(await createContract(garden, slug, Buffer.from(files.contract)))) throw agentExists(slug);
+  const contract = {
+    key: contractKey(slug),
+    expected: undefined,
+    bytes: Buffer.from(files.contract),
+    first: true,
+  } as const;
+  if (!(await writeAgentFile(garden, change, contract))) throw agentExists(slug);
   crashPoint("agent.create.contract");
   const agent = await readAgent(store, slug);
   await recordAudit(garden, `${slug}-created-${agent.hash.slice(0, 8)}`, {
@@ -50,6 +58,7 @@ export async function createAgent(garden: Garden, wish: NewAgentWish): Promise<A
     details: { from: wish.from.kind, version: agent.contract.version, hash: agent.hash },
   });
   await refreshRegistry(garden);
+  await commitAgentFiles(garden, slug);
   await adoptFirstLogic(garden, slug, by);
   return await readAgent(store, slug);
 }
@@ -76,26 +85,10 @@ function firstFiles(wish: NewAgentWish, at: string): Promise<FirstFiles> {
   }
 }
 
-/** False if the contract exists already. */
-async function createContract({ store }: Ports, slug: string, bytes: Uint8Array): Promise<boolean> {
-  const key = contractKey(slug);
-  try {
-    return (await store.create(key, bytes)).kind === "created";
-  } catch (error) {
-    if (isLostAnswer(error)) return (await createOrFind(store, key, bytes)).first;
-    throw error;
-  }
-}
-
-const holds = async ({ store }: Ports, key: string, bytes: Uint8Array): Promise<boolean> => {
-  const there = await store.get(key);
-  return there !== undefined && Buffer.from(there.bytes).equals(bytes);
-};
-
 /** Replaces pseudocode, which is derived from the diagram. Throws for any other file. */
-async function replaceDerived({ store }: Ports, key: string, bytes: Uint8Array): Promise<void> {
-  const there = await store.get(key);
+async function replaceDerived(garden: Ports, change: NewAgentChange, key: string, bytes: Uint8Array): Promise<void> {
+  const there = await garden.store.get(key);
   const derived = key.endsWith("/pseudocode.md");
-  if (there && derived && (await store.swap(key, there.hash, bytes)).kind === "swapped") return;
+  if (there && derived && (await writeAgentFile(garden, change, { key, expected: there.hash, bytes }))) return;
   throw fileExists(key);
 }

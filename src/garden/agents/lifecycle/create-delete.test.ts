@@ -89,7 +89,11 @@ describe("creating an agent", () => {
         logic_version: "v001",
         generated_from: "main-flow.drakon.json",
       });
-      expect(git(dir, "log", "--format=%s", "-1")).toMatch(/^logic-update: echo .*v001/);
+      expect(git(dir, "log", "--format=%s").split("\n").slice(0, 3)).toEqual([
+        "[owner] echo: export logic v001",
+        expect.stringMatching(/^logic-update: echo .*v001/),
+        "[owner] echo: create agent from template",
+      ]);
     },
   );
 
@@ -199,7 +203,7 @@ describe("creating an agent", () => {
       });
       if (!died) break;
     }
-    expect(left).toEqual(["none", "none", "whole", "whole"]);
+    expect(left).toEqual(["none", "none", "none", "none", "none", "whole", "whole", "whole"]);
   });
 });
 
@@ -290,7 +294,7 @@ describe("C-6 deleting an agent", () => {
     "L-2 a new agent of the same name with %s inherits nothing, and its contract names its version",
     async (_, from, version) => {
       const garden = await archivedEcho();
-      await dyingAt(2, () => deleteAgent(garden, deletion));
+      await dyingAt(3, () => deleteAgent(garden, deletion));
       const { contract } = await createAgent(garden, wish(from));
       const file = from === template ? "main-flow" : "watering";
       expect({ version: contract.logic_version, keys: await keysOf(garden.store, "agents/echo/") }).toEqual({
@@ -302,7 +306,7 @@ describe("C-6 deleting an agent", () => {
 
   test("C-1 of two calls that create the agent again after an interrupted deletion, the slower one keeps the new files", async () => {
     const garden = await archivedEcho();
-    await dyingAt(2, () => deleteAgent(garden, deletion));
+    await dyingAt(3, () => deleteAgent(garden, deletion));
     let listed = false;
     const slow = storeWith(garden.store, {
       async list(prefix, page) {

@@ -5,12 +5,14 @@ import { contractFile, frontFields } from "../../../domain/contract/contract-fil
 import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
-import { contractKey, keys } from "../../../domain/layout.ts";
+import { contractKey, isAgentFileKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { onlyOwner } from "../../core/access/only-owner.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
 import { tryReadJson } from "../../core/json-record.ts";
+import { type NewAgentChange, writeAgentFile } from "../../records/agents/agent-changes.ts";
+import { commitAgentFiles, commitHandEdits } from "../../records/agents/commit-agent-files.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 import { changedDuringDeletion, deletionNotConfirmed } from "../failures.ts";
@@ -29,7 +31,7 @@ export interface Deleted {
   readonly removed: number;
 }
 
-type Ports = Pick<Garden, "store" | "world" | "signals">;
+type Ports = Pick<Garden, "store" | "world" | "signals" | "repo" | "repos" | "config" | "dir">;
 
 /** Keys listed in the audit record; of further objects it has the number only. */
 const MAX_NAMED = 20_000;
@@ -52,10 +54,11 @@ export async function deleteAgent(garden: Ports, deletion: Deletion): Promise<De
     return { slug, removed: await finishDeletion(garden, slug) };
   }
   const text = new TextDecoder().decode(stored.bytes);
-  const file = contractFile(text);
-  const status = file && frontFields(file)?.["status"];
+  const front = contractFile(text);
+  const status = front && frontFields(front)?.["status"];
   if (isAgentState(status) && status !== "archived") throw invalidAgentMove(slug, status, "deleted");
   if (confirm !== slug) throw deletionNotConfirmed(slug);
+  await commitHandEdits(garden, slug); // git keeps what the person had not committed yet
   const at = await markDeletion(garden, slug, stored.hash);
   crashPoint("agent.delete.marked");
   await recordAudit(garden, `${slug}-deleted-${stored.hash.slice(0, 8)}`, {
@@ -67,8 +70,8 @@ export async function deleteAgent(garden: Ports, deletion: Deletion): Promise<De
     details: { contract: text, ...(await contentsOf(store, slug)) },
   });
   crashPoint("agent.delete.recorded");
-  const gone = await store.remove(contractKey(slug), stored.hash);
-  if (gone.kind === "moved" && gone.hash !== undefined) {
+  const file = { key: contractKey(slug), expected: stored.hash, bytes: undefined };
+  if (!(await writeAgentFile(garden, deletionOf(slug, at), file)) && (await store.get(contractKey(slug)))) {
     await removeAnyVersion(store, keys.agentDeletion(slug));
     throw changedDuringDeletion(slug);
   }
@@ -88,7 +91,14 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
     for (let old = await store.get(key); old; old = await store.get(key)) {
       // Another process may have finished and created the agent again: without the mark nothing here belongs to the old one.
       if ((await store.get(keys.agentDeletion(slug)))?.hash !== mark.hash) return removed;
-      if ((await store.remove(key, old.hash)).kind !== "removed") continue;
+      const isGone = isAgentFileKey(key)
+        ? await writeAgentFile(garden, deletionOf(slug, parseMark(mark.bytes)?.at), {
+            key,
+            expected: old.hash,
+            bytes: undefined,
+          })
+        : (await store.remove(key, old.hash)).kind === "removed";
+      if (!isGone) continue;
       removed++;
       break;
     }
@@ -99,8 +109,17 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
     for await (const { key } of everyKey(store, views)) await store.delete(key);
   await store.remove(keys.agentDeletion(slug), mark.hash);
   await refreshRegistry(garden);
+  await commitAgentFiles(garden, slug);
   return removed;
 }
+
+/** Only the owner deletes. The time is that of the mark, so that a resumed deletion is the same change. */
+const deletionOf = (slug: string, at = new Date(0).toISOString()): NewAgentChange => ({
+  slug,
+  what: "delete agent",
+  by: "owner",
+  at,
+});
 
 /** The time of the deletion; after an interruption that of the first attempt, so the audit record is idempotent. */
 async function markDeletion({ store, world }: Ports, slug: string, contract: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { canonicalId } from "../../../base/canonical.ts";
 import { languages } from "../../../base/text.ts";
-import type { Identity } from "../../../domain/identity.ts";
+import { type Identity, identityName } from "../../../domain/identity.ts";
 import { keys, MAIN_REF } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
@@ -38,7 +38,7 @@ export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity
   // An empty body is only a warning (C-4): there is no logic yet.
   if (logic.diagram === undefined && logic.pseudocode?.trim() === "") return undefined;
   if (state && isSame(state, logic)) {
-    await projectLogic(garden, slug); // the version exists: only the contract does not name it yet
+    await projectLogic(garden, slug, { by: identityName(by) }); // the version exists: only the contract does not name it yet
     return undefined;
   }
   const propose = (correlation_id?: string): Promise<Received> =>

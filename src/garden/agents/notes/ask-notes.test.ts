@@ -13,8 +13,9 @@ const NOTES = {
   "notes/троянди.md": "# Троянди\n\nТроянди підрізають у березні.\n",
   "notes/long.md": `# Long\n\n${"Words about nothing in particular.\n\n".repeat(12_000)}The unicorn sleeps here.\n`,
 };
-const all = readScope("notes", "all");
-const porch = readScope("notes", ["notes/beds"]);
+const ROOTS = { notes_root: "notes", agents_root: "agents" };
+const all = readScope(ROOTS, "all");
+const porch = readScope(ROOTS, ["notes/beds"]);
 const { signal } = new AbortController();
 
 const asking = async (

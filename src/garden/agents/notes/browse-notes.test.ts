@@ -15,8 +15,9 @@ const NOTES = {
   "notes/cellar/deep/x.md": "x\n",
   "README.md": "[[rose]]\n",
 };
-const all = readScope("notes", "all");
-const outside = readScope("notes", ["notes/beds", "notes/tools"]);
+const ROOTS = { notes_root: "notes", agents_root: "agents" };
+const all = readScope(ROOTS, "all");
+const outside = readScope(ROOTS, ["notes/beds", "notes/tools"]);
 
 test("U-1 a folder page lists folders with note counts, then notes, and leaves out hidden paths", async () => {
   const { garden } = await gardenWith(NOTES);
@@ -64,7 +65,7 @@ test("U-1 links resolve by path and file name, not by title; backlinks name the 
   const { links, backlinks } = await linksAround(garden, all, "notes/beds/rose.md");
   const seen = await linksAround(garden, outside, "notes/beds/rose.md");
   const at = (await garden.repo.resolve(MAIN_REF))!;
-  const forgetful = newNoteIndex(garden.repo, "notes", { most: 1 });
+  const forgetful = newNoteIndex(garden.repo, ROOTS, { most: 1 });
   const read = await linksOfNote(garden.repo, forgetful, at, all, "notes/beds/rose.md");
   expect({
     links: links.map(({ target, to }) => [target, to]),

@@ -13,7 +13,8 @@ import { INDEX_FORMAT, indexFiles } from "./index-files.ts";
 import { type NoteIndex, newNoteIndex } from "./note-index.ts";
 import { noteKeys, termKey } from "./note-keys.ts";
 
-const all = readScope("notes", "all");
+const ROOTS = { notes_root: "notes", agents_root: "agents" };
+const all = readScope(ROOTS, "all");
 const whole = { most: 1000 };
 
 /** Sixty notes, a few of them about violins. */
@@ -69,8 +70,8 @@ test("R-3 search results depend only on the commit, not on the size of the cache
     "notes/скрипкові/струни.md": "Про інше.\n",
     "notes/bytes.md": "\u0000\u0001\u0002",
   });
-  const index = newNoteIndex(repo, "notes");
-  const forgetful = newNoteIndex(repo, "notes", { most: 100 }); // nearly all is read again for every question
+  const index = newNoteIndex(repo, ROOTS);
+  const forgetful = newNoteIndex(repo, ROOTS, { most: 100 }); // nearly all is read again for every question
   const found = await find(index, "скрипками");
   expect(found.toSorted()).toEqual([
     "notes/n0.md",
@@ -97,7 +98,7 @@ test("R-3 a shorter note with more of the search words ranks first", async () =>
     "notes/short.md": "# Скрипка\n\nСкрипка має струни.\n",
     "notes/half.md": "# Струни\n\nСтруни бувають різні.\n",
   });
-  expect(await find(newNoteIndex(repo, "notes"), "струни скрипки")).toEqual([
+  expect(await find(newNoteIndex(repo, ROOTS), "струни скрипки")).toEqual([
     "notes/short.md",
     "notes/half.md",
     "notes/long.md",
@@ -106,7 +107,7 @@ test("R-3 a shorter note with more of the search words ranks first", async () =>
 
 test("U-1 every note is read once; a commit costs only its changed notes, and a reset to an earlier commit reads nothing", async () => {
   const { repo, dir, asked, find } = await ground();
-  const index = newNoteIndex(repo, "notes");
+  const index = newNoteIndex(repo, ROOTS);
   const steps: unknown[] = [];
   const step = async (question: string): Promise<void> => {
     const found = await find(index, question);
@@ -136,7 +137,7 @@ test("U-1 texts that no note has any more are evicted, and results stay the same
     "notes/a.md": "Version 0 of a rose.\n",
     "notes/b.md": "A violin.\n",
   });
-  const index = newNoteIndex(repo, "notes", { spare: 1 });
+  const index = newNoteIndex(repo, ROOTS, { spare: 1 });
   const found = [];
   for (let version = 1; version < 8; version++) {
     files(dir, { "notes/a.md": `Version ${version} of a rose.\n` });
@@ -159,7 +160,7 @@ test("U-1 a note that cannot be read does not block the index", async () => {
     ...repo,
     read: (at, path) => (path === "notes/n7.md" ? Promise.resolve(undefined) : repo.read(at, path)),
   };
-  const found = await rankNotes(newNoteIndex(without, "notes"), await main(), all, { question: "скрипка", ...whole });
+  const found = await rankNotes(newNoteIndex(without, ROOTS), await main(), all, { question: "скрипка", ...whole });
   expect({ total: found.total, reading: found.reading }).toEqual({ total: 8, reading: undefined });
 });
 
@@ -212,11 +213,11 @@ const many = Object.fromEntries(
 
 test("U-1 a search that does not wait returns partial results with their progress, while the index reads the rest", async () => {
   const { repo, main } = await ground(many);
-  const index = newNoteIndex(repo, "notes");
+  const index = newNoteIndex(repo, ROOTS);
   const ask = async (sees = all) =>
     rankNotes(index, await main(), sees, { question: "garden violin", most: 1, patience: 100 });
   const first = await ask();
-  const odd = await ask(readScope("notes", ["notes/odd"]));
+  const odd = await ask(readScope(ROOTS, ["notes/odd"]));
   let last = await ask();
   let questions = 3;
   for (; last.reading; questions++) last = await ask();
@@ -247,7 +248,7 @@ test("U-1 indexing yields to other work", async () => {
   const beside = (async () => {
     for (; !done.signal.aborted; turns++) await new Promise(setImmediate);
   })();
-  await rankNotes(newNoteIndex(repo, "notes"), at, all, { question: "violin", ...whole });
+  await rankNotes(newNoteIndex(repo, ROOTS), at, all, { question: "violin", ...whole });
   done.abort();
   await beside;
   const characters = Object.values(many).reduce((sum, text) => sum + text.length, 0);
@@ -256,7 +257,7 @@ test("U-1 indexing yields to other work", async () => {
 
 test("G-3 R-3 the next process reads the index from disk and no note, and a damaged or deleted part is read again", async () => {
   const { garden, dir, repo, asked, find } = await ground();
-  const opened = () => newNoteIndex(repo, "notes", { worthAFile: 10 }, indexFiles(garden.folder, "notes"));
+  const opened = () => newNoteIndex(repo, ROOTS, { worthAFile: 10 }, indexFiles(garden.folder, "notes"));
   const parts = () =>
     readdirSync(join(dir, ".bloom/search"), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const first = await find(opened(), "скрипками саду");

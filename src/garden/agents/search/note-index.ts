@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { isNotePath } from "../../../domain/note/note-path.ts";
+import { isNotePath, type NoteRoots } from "../../../domain/note/note-path.ts";
 import type { NoteTree } from "../../../domain/note/note-tree.ts";
 import type { Repo, TreeFile } from "../../../ports/repo.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
@@ -42,20 +42,19 @@ export function noteIndex({
 }: Pick<Garden, "repo" | "config"> & Partial<Pick<Garden, "folder">>): NoteIndex {
   const known = indexes.get(repo) ?? new Map<string, NoteIndex>();
   indexes.set(repo, known);
-  const index =
-    known.get(config.notes_root) ??
-    newNoteIndex(repo, config.notes_root, {}, folder && indexFiles(folder, config.notes_root));
-  known.set(config.notes_root, index);
+  const roots = `${config.notes_root}\n${config.agents_root}`;
+  const index = known.get(roots) ?? newNoteIndex(repo, config, {}, folder && indexFiles(folder, roots));
+  known.set(roots, index);
   return index;
 }
 
 /** `files`: where the index is kept between processes; without them it is in memory only. */
 export const newNoteIndex = (
   repo: Repo,
-  root: string,
+  roots: NoteRoots,
   limits: Partial<CacheLimits> = {},
   files?: IndexFiles,
-): NoteIndex => new BackgroundIndex(repo, root, new CommitNotes({ ...LIMITS, ...limits }), files);
+): NoteIndex => new BackgroundIndex(repo, roots, new CommitNotes({ ...LIMITS, ...limits }), files);
 
 interface Waiter {
   readonly resolve: (read: number) => void;
@@ -64,7 +63,7 @@ interface Waiter {
 
 class BackgroundIndex implements NoteIndex {
   readonly #repo: Repo;
-  readonly #root: string;
+  readonly #roots: NoteRoots;
   readonly #notes: CommitNotes;
   readonly #pause = pauseEvery(CHARACTERS_PER_TURN);
   /** The commit that `#notes` shows; undefined while it moves, or after a failed move. */
@@ -78,10 +77,10 @@ class BackgroundIndex implements NoteIndex {
   readonly #stored = new Map<string, PartPlace>();
   #restored: Promise<void> | undefined;
 
-  constructor(repo: Repo, root: string, notes: CommitNotes, files: IndexFiles | undefined) {
+  constructor(repo: Repo, roots: NoteRoots, notes: CommitNotes, files: IndexFiles | undefined) {
     this.#files = files;
     this.#repo = repo;
-    this.#root = root;
+    this.#roots = roots;
     this.#notes = notes;
   }
 
@@ -191,7 +190,7 @@ class BackgroundIndex implements NoteIndex {
   }
 
   #add(path: string, { oid, mode }: Pick<TreeFile, "oid" | "mode">): void {
-    if (isNote({ path, mode }, this.#root)) this.#notes.add(path, oid);
+    if (isNote({ path, mode }, this.#roots)) this.#notes.add(path, oid);
     else if (isFile(mode)) this.#notes.addOther(path);
   }
 
@@ -234,8 +233,8 @@ class BackgroundIndex implements NoteIndex {
   }
 }
 
-const isNote = ({ path, mode }: Pick<TreeFile, "path" | "mode">, root: string): boolean =>
-  isFile(mode) && isNotePath(path, root);
+const isNote = ({ path, mode }: Pick<TreeFile, "path" | "mode">, roots: NoteRoots): boolean =>
+  isFile(mode) && isNotePath(path, roots);
 /** Not a symbolic link and not a nested repository. */
 const isFile = (mode: TreeFile["mode"]): boolean => mode !== "120000" && mode !== "160000";
 

@@ -241,7 +241,7 @@ async function storeAlone(garden: Garden, step: ChainLink, again: ApplyCall[]): 
 async function storeObjects(garden: Garden, { call, proposal, ready, plan }: ChainLink): Promise<Concluded> {
   if (ready.objects.some(({ replaces }) => replaces !== undefined))
     await concludeEarlierWriters(garden, proposal, plan);
-  const problem = await writeObjects(garden.store, ready.objects);
+  const problem = await writeObjects(garden, proposal, ready.objects);
   crashPoint("apply.stored");
   return problem ? giveUp(garden, proposal, call.by, problem) : conclude(garden, proposal, plan, { ready });
 }

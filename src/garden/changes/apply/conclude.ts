@@ -52,7 +52,7 @@ export async function conclude(
   if (plan.commit !== undefined) await bindTrace(garden, proposal, plan.commit);
   crashPoint("apply.traced");
   const effect = ready ?? (await plannedEffect(garden, proposal, plan));
-  const projected = await effect?.project?.(garden);
+  const projected = await effect?.project?.(garden, proposal.approval?.decided_by ?? "gateway");
   crashPoint("apply.projected");
   const path = plan.objects.at(-1)?.key ?? projected?.[0]; // the main object is last, after those it refers to
   const event: EventOf<"applied"> = {

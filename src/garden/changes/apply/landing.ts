@@ -2,11 +2,13 @@ import { blobId } from "../../../base/canonical.ts";
 import { type Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { keys, TRACE_REF } from "../../../domain/layout.ts";
+import { isAgentFileKey, keys, TRACE_REF } from "../../../domain/layout.ts";
 import type { ApplyPlan, Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { writeAgentFile } from "../../records/agents/agent-changes.ts";
+import { commitHandEdits } from "../../records/agents/commit-agent-files.ts";
 import type { ObjectWrite } from "../effect/effect.ts";
 import { objectChanged } from "./failures.ts";
 
@@ -53,10 +55,16 @@ async function allStand(store: Store, { objects }: ApplyPlan): Promise<boolean> 
 }
 
 /** Writes every object as planned. Idempotent; never overwrites bytes of another writer: returns a failure instead. */
-export async function writeObjects(store: Store, objects: readonly ObjectWrite[]): Promise<Failure | undefined> {
+export async function writeObjects(
+  garden: Garden,
+  proposal: Proposal,
+  objects: readonly ObjectWrite[],
+): Promise<Failure | undefined> {
   for (const object of objects) {
     try {
-      const hash = await writeObject(store, object);
+      const hash = isAgentFileKey(object.key)
+        ? await writeExport(garden, proposal, object)
+        : await writeObject(garden.store, object);
       if (hash !== (object.bytes ? blobId(object.bytes) : undefined)) return objectChanged(object.key);
     } catch (error) {
       if (isFailure(error, "VALIDATION_FAILED")) return error; // the key is a folder of another key by now
@@ -80,6 +88,25 @@ async function writeObject(store: Store, { key, bytes, replaces }: ObjectWrite):
     throw error;
   }
   return (await store.get(key))?.hash;
+}
+
+/** A file of an agent (G-1a): what a person has not committed is committed first, as that person's. */
+async function writeExport(
+  garden: Garden,
+  { id, approval, created_at }: Proposal,
+  { key, bytes, replaces }: ObjectWrite,
+): Promise<string | undefined> {
+  const slug = key.split("/")[1]!;
+  await commitHandEdits(garden, slug, [key]);
+  const change = {
+    slug,
+    what: "export logic again",
+    by: approval?.decided_by ?? "gateway",
+    at: approval?.decided_at ?? created_at,
+    cause: id,
+  };
+  await writeAgentFile(garden, change, { key, expected: replaces, bytes });
+  return (await garden.store.get(key))?.hash;
 }
 
 /** Binds the console trace of the run to the commit that it caused (S-11), if the run has left one. Idempotent. */

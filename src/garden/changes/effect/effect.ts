@@ -47,8 +47,8 @@ export interface ReadyEffect {
   readonly edits: readonly Edit[];
   /** Objects written to the store. Never together with edits: what is derived from a commit is made by `project`. */
   readonly objects: readonly ObjectWrite[];
-  /** Makes the objects that are derived from the change, idempotently (L-2). Returns the keys that it wrote. */
-  project?(garden: Garden): Promise<readonly string[]>;
+  /** Makes the objects that are derived from the change, idempotently (L-2). `by`: who decided. Returns the keys that it wrote. */
+  project?(garden: Garden, by: string): Promise<readonly string[]>;
   /** The subject of the commit if it is not `[<agent>] <summary>` (P-8). */
   readonly subject?: string;
   readonly review: readonly ReviewFile[];

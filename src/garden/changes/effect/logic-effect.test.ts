@@ -93,8 +93,8 @@ describe("L-3 adopting a version", () => {
     const { garden, dir } = await gardenWith();
     await agent(garden);
     const { id } = await apply(garden, update({ diagram: drawn("x ← read-notes()") }));
-    expect(git(dir, "log", "-1", "--format=%s")).toBe(`logic-update: ${SLUG} v000→v001 / ${id}`);
-    expect(git(dir, "show", "--name-only", "--format=").split("\n").toSorted()).toEqual([
+    expect(git(dir, "log", "-1", "--grep=^logic-", "--format=%s")).toBe(`logic-update: ${SLUG} v000→v001 / ${id}`);
+    expect(git(dir, "log", "-1", "--grep=^logic-", "--name-only", "--format=").split("\n").toSorted()).toEqual([
       "logic/archivist/changelog.md",
       "logic/archivist/current.drakon.json",
       "logic/archivist/current.meta.json",
@@ -128,7 +128,7 @@ describe("L-3 adopting a version", () => {
       "v001.rationale.md",
       "v002.rationale.md",
     ]);
-    expect(git(dir, "log", "-1", "--format=%s")).toBe(`logic-update: ${SLUG} v001→v002 / ${id}`);
+    expect(git(dir, "log", "-1", "--grep=^logic-", "--format=%s")).toBe(`logic-update: ${SLUG} v001→v002 / ${id}`);
     expect(await at(garden, logicPath.rationale(SLUG, "v002"))).toContain("13 % помилок");
     expect(await at(garden, logicPath.changelog(SLUG))).toMatch(
       /^# Logic Changelog: archivist\n\n## v002 — .*\n[\s\S]*## v001 — /,
@@ -217,7 +217,7 @@ describe("L-7 rollback", () => {
     const { garden, dir } = await twoVersions();
     const first = (await at(garden, logicPath.archived(SLUG, "v001", "diagram")))!;
     const { id } = await apply(garden, rollback("v002", "v001"));
-    expect(git(dir, "log", "-1", "--format=%s")).toBe(`logic-rollback: ${SLUG} v002→v003 / ${id}`);
+    expect(git(dir, "log", "-1", "--grep=^logic-", "--format=%s")).toBe(`logic-rollback: ${SLUG} v002→v003 / ${id}`);
     expect(await at(garden, logicPath.current(SLUG, "diagram"))).toBe(first);
     expect(await at(garden, logicPath.changelog(SLUG))).toContain("## v003 — rollback до v001 — ");
     expect(await stored(garden, keys.pseudocode(SLUG))).toBe(procedure("x ← read-notes()"));

@@ -111,7 +111,8 @@ async function adoptionEffect(context: EffectContext, operation: LogicOperation)
     edits: [...files].map(([path, text]) => ({ path, bytes: text === undefined ? undefined : Buffer.from(text) })),
     objects: [],
     // Only the body that the person saw is replaced, never a later one (D-6a).
-    project: (open) => projectLogic(open, slug, { overHand: byHand ? contractHash : undefined }),
+    project: (open, by) =>
+      projectLogic(open, slug, { overHand: byHand ? contractHash : undefined, by, cause: moment.proposal }),
     subject: `${action}: ${slug} ${from}→${version} / ${moment.proposal}`,
     review: reviewOf(files, ground, comparison.text, exported?.text),
     effect: effectId([

@@ -71,7 +71,7 @@ export async function repeatedExport(
     kind: "ready",
     edits: [],
     objects: writes,
-    project: (garden) => projectLogic(garden, slug),
+    project: (garden, by) => projectLogic(garden, slug, { by, cause: proposal }),
     review,
     effect: effectId([{ path: `store:${contractKey(slug)}`, what: [meta.logicVersion, contractHash(contract)] }]),
     merged: false,

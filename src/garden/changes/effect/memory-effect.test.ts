@@ -80,7 +80,7 @@ describe("M-1 M-4 a memory update", () => {
       summary: "",
     };
     const again = await prepareEffect({ garden, head, base: head, moment }, proposal.operation);
-    if (again.kind === "ready") await again.project?.(garden);
+    if (again.kind === "ready") await again.project?.(garden, "owner");
     expect(await observations(garden)).toBe(`${line}\n`);
   });
 

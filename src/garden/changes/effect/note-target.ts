@@ -19,18 +19,18 @@ export interface NoteAt {
  * never memory, logic or settings, compared without case because some file systems ignore it.
  */
 export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path: string): RefusedEffect | undefined {
-  const root = garden.config.notes_root;
+  const { notes_root: root, agents_root: agents } = garden.config;
   const parts = path.split("/");
   const first = parts[0]!.toLowerCase();
-  const machines = !isVaultFile(`${first}/x`) || path.toLowerCase() === tree.config;
+  const machines = !isVaultFile(`${first}/x`, garden.config) || path.toLowerCase() === tree.config;
   const hidden = parts.some((part) => part.startsWith("."));
-  if (isNotePath(path, root) && !machines && !hidden) return undefined;
+  if (isNotePath(path, garden.config) && !machines && !hidden) return undefined;
   return refusedEffect("VALIDATION_FAILED", {
     en: `${path} is not a valid path for a note`,
     uk: `${path} — не місце для нотатки`,
     hint: {
-      en: `Notes are .md files ${root === "." ? "outside agents/, memory/, logic/ and hidden folders" : `under ${root}/`}.`,
-      uk: `Нотатки — файли .md ${root === "." ? "поза agents/, memory/, logic/ і прихованими теками" : `у ${root}/`}.`,
+      en: `Notes are .md files ${root === "." ? `outside memory/, logic/, ${agents}/ and hidden folders` : `under ${root}/`}.`,
+      uk: `Нотатки — файли .md ${root === "." ? `поза memory/, logic/, ${agents}/ і прихованими теками` : `у ${root}/`}.`,
     },
     details: { path, notes_root: root },
   });

@@ -70,7 +70,7 @@ test("L-7 a revert by hand is recorded once, as bookkeeping that follows from hi
   const head = git(dir, "rev-parse", "HEAD");
   const [noticed] = await noticeRevert(garden);
   expect(await noticeRevert(garden)).toEqual([]);
-  expect(git(dir, "log", "-1", "--format=%s%n%cn <%ce>%n%(trailers)").split("\n")).toEqual([
+  expect(git(dir, "log", "-1", "--format=%s%n%cn <%ce>%n%(trailers)", noticed!.commit).split("\n")).toEqual([
     `logic-rollback: ${SLUG} v002→v003 / ${head.slice(0, 12)}`,
     "Garden Bloom <gateway@garden.invalid>",
     "Bookkeeping: logic",

@@ -42,7 +42,7 @@ export async function noticeRevert(garden: Garden): Promise<readonly NoticedChan
     const one = await noticeOne(garden, slug);
     if (!one) continue;
     noticed.push(one);
-    await projectLogic(garden, slug);
+    await projectLogic(garden, slug, { cause: one.by });
   }
   return noticed;
 }

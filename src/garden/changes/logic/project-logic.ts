@@ -6,6 +6,8 @@ import { versionNamed, versionNumber } from "../../../domain/logic/logic-version
 import type { Hash, Store } from "../../../ports/store.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
+import { type NewAgentChange, writeAgentFile } from "../../records/agents/agent-changes.ts";
+import { commitAgentFiles, commitHandEdits } from "../../records/agents/commit-agent-files.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { exportedContract, logicIn } from "../../records/logic/exported-contract.ts";
@@ -16,6 +18,10 @@ import { isConsistentLogic, languageOf, textBehaviour } from "../../records/logi
 export interface ProjectOptions {
   /** The store's hash of an `_agent.md` whose hand-changed body a person saw being replaced. */
   readonly overHand?: Hash | undefined;
+  /** The identity that decided it, for the commit (G-1a). */
+  readonly by?: string;
+  /** The proposal, or the person's commit, that made this the logic. */
+  readonly cause?: string;
 }
 
 const MAX_TRIES = 20;
@@ -27,7 +33,7 @@ const MAX_TRIES = 20;
  * is kept. After a crash between two files, calling it again completes them.
  */
 export async function projectLogic(
-  garden: Pick<Garden, "repo" | "store" | "signals" | "world">,
+  garden: Garden,
   slug: string,
   options: ProjectOptions = {},
 ): Promise<readonly string[]> {
@@ -40,21 +46,18 @@ export async function projectLogic(
   if (mainFile === undefined) return [];
   const written: string[] = [];
   const put = async (key: string, wanted: (now: LogicState) => string | undefined): Promise<void> => {
-    if (await writeIfChanged(store, key, async () => wanted((await logicNow(garden, slug))?.state ?? first.state)))
-      written.push(key);
+    const now = async (): Promise<LogicState> => (await logicNow(garden, slug))?.state ?? first.state;
+    if (await writeIfChanged(garden, key, now, wanted, options)) written.push(key);
   };
   await put(keys.diagram(slug, mainFile), ({ diagram }) => diagram);
   await put(keys.pseudocode(slug), ({ procedure }) => procedure);
   if (await projectContract(garden, slug, options)) written.push(contractKey(slug));
   await refreshRegistry(garden); // a crash before this is repaired by the next reader
+  await commitAgentFiles(garden, slug);
   return written;
 }
 
-async function projectContract(
-  garden: Pick<Garden, "repo" | "store" | "signals">,
-  slug: string,
-  { overHand }: ProjectOptions,
-): Promise<boolean> {
+async function projectContract(garden: Garden, slug: string, options: ProjectOptions): Promise<boolean> {
   const key = contractKey(slug);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stored = await garden.store.get(key);
@@ -71,13 +74,14 @@ async function projectContract(
       mainFile: logic.diagram === undefined ? undefined : mainFile,
       language: languageOf(logic.procedure) ?? (await languageAt(garden.repo, now.head)),
       at: logic.meta.activeSince,
-      overHand: overHand === stored.hash,
+      overHand: options.overHand === stored.hash,
     });
     // A damaged contract is left to the owner; `bloom verify` reports it, and calling this again completes it.
     if (!exported || exported.text === contract) return false;
     if (!exported.keptByHand) await keepHandEdit(garden, contract, now);
-    const swapped = await garden.store.swap(key, stored.hash, Buffer.from(exported.text));
-    if (swapped.kind === "swapped") return true;
+    await commitHandEdits(garden, slug, [key]);
+    const bytes = Buffer.from(exported.text);
+    if (await writeAgentFile(garden, exportOf(logic, options), { key, expected: stored.hash, bytes })) return true;
   }
   throw contended(key);
 }
@@ -105,16 +109,33 @@ async function keepHandEdit(
   });
 }
 
+/** The change of an agent's files that follows from its logic. */
+const exportOf = ({ slug, meta }: LogicState, { by = "gateway", cause }: ProjectOptions): NewAgentChange => ({
+  slug,
+  what: `export logic ${meta.logicVersion}`,
+  by,
+  at: meta.activeSince,
+  logic: meta.logicVersion,
+  cause,
+});
+
 /** Writes one object by create or swap; `wanted` returning undefined means that there is nothing to write. */
-async function writeIfChanged(store: Store, key: string, wanted: () => Promise<string | undefined>): Promise<boolean> {
+async function writeIfChanged(
+  garden: Garden,
+  key: string,
+  now: () => Promise<LogicState>,
+  wanted: (state: LogicState) => string | undefined,
+  options: ProjectOptions,
+): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const stored = await store.get(key);
-    const text = await wanted();
+    const stored = await garden.store.get(key);
+    const state = await now();
+    const text = wanted(state);
     if (text === undefined) return false;
     const bytes = Buffer.from(text);
     if (stored && bytes.equals(stored.bytes)) return false;
-    const done = stored ? await store.swap(key, stored.hash, bytes) : await store.create(key, bytes);
-    if (done.kind === "swapped" || done.kind === "created") return true;
+    if (stored) await commitHandEdits(garden, state.slug, [key]);
+    if (await writeAgentFile(garden, exportOf(state, options), { key, expected: stored?.hash, bytes })) return true;
   }
   throw contended(key);
 }

@@ -71,7 +71,7 @@ describe("G-7 a changed garden.yaml", () => {
     await looks(garden, 1);
     const file = join(dir, "garden.yaml");
     const good = readFileSync(file, "utf8");
-    writeFileSync(file, "version: 1\nna");
+    writeFileSync(file, "version: 2\nna");
     const half = await looks(garden, 1);
     rmSync(file);
     const gone = await looks(garden, 1);

@@ -1,4 +1,4 @@
-import { isNotePath, isVaultFile } from "../../../domain/note/note-path.ts";
+import { isNotePath, isVaultFile, type NoteRoots } from "../../../domain/note/note-path.ts";
 
 /** The notes that an identity may read, as a predicate on paths. */
 export interface ReadScope {
@@ -9,11 +9,14 @@ export interface ReadScope {
   readonly file: (path: string) => boolean;
 }
 
-export function readScope(notesRoot: string, folders: "all" | readonly string[]): ReadScope {
+export function readScope(roots: NoteRoots, folders: "all" | readonly string[]): ReadScope {
   if (folders === "all")
-    return Object.assign((path: string) => isNotePath(path, notesRoot), { folders, file: isVaultFile });
+    return Object.assign((path: string) => isNotePath(path, roots), {
+      folders,
+      file: (path: string) => isVaultFile(path, roots),
+    });
   const outer = [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
   const isInside = (path: string): boolean => outer.some((folder) => path.startsWith(`${folder}/`));
-  const sees = (path: string): boolean => isNotePath(path, notesRoot) && isInside(path);
-  return Object.assign(sees, { folders: outer, file: (path: string) => isVaultFile(path) && isInside(path) });
+  const sees = (path: string): boolean => isNotePath(path, roots) && isInside(path);
+  return Object.assign(sees, { folders: outer, file: (path: string) => isVaultFile(path, roots) && isInside(path) });
 }

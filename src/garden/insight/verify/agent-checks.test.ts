@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLineOwner } from "../../../domain/identity.ts";
+import { isAgentFileKey } from "../../../domain/layout.ts";
 import { changeAgentStatus } from "../../agents/lifecycle/change-status.ts";
 import { createAgent } from "../../agents/lifecycle/create-agent.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
@@ -29,7 +30,8 @@ async function findingsIn(dir: string): Promise<string[]> {
   }
 }
 
-const inStore = (path: string): string => `.bloom/store/${path}`;
+/** G-1a: the files that people write are in the work tree. */
+const inStore = (path: string): string => (isAgentFileKey(path) ? path : `.bloom/store/${path}`);
 const CONTRACT = "agents/echo/_agent.md";
 
 test.each<[string, string[], (dir: string, read: (path: string) => string) => void]>([
@@ -47,7 +49,7 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
   [
     "C-8 a registry that differs from the contracts",
     ["C-8 store:registry.json: does not match the contracts (hand); `bloom agent list` writes it again"],
-    (dir) => rmSync(join(dir, inStore("agents/hand")), { recursive: true }),
+    (dir) => rmSync(join(dir, "agents/hand"), { recursive: true }),
   ],
   [
     "C-8 a registry of another form",

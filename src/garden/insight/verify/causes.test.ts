@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixedWorld } from "../../../base/testing/fixed-world.ts";
-import { contractKey, keys, REGISTRY_KEY } from "../../../domain/layout.ts";
+import { contractKey, isAgentFileKey, keys, REGISTRY_KEY } from "../../../domain/layout.ts";
 import { closeFound, closeGarden, findGarden, openGarden } from "../../core/garden.ts";
 import { viewKey } from "../../records/proposals/proposal-log.ts";
 import { git, testPorts } from "../../testing/scratch.ts";
@@ -28,7 +28,7 @@ async function told(dir: string, repair = false): Promise<string[]> {
   }
 }
 
-const inStore = (dir: string, key: string): string => join(dir, ".bloom/store", key);
+const inStore = (dir: string, key: string): string => join(dir, isAgentFileKey(key) ? key : `.bloom/store/${key}`);
 const lose = (dir: string, key: string): void => rmSync(inStore(dir, key), { recursive: true });
 const cut = (dir: string, key: string): void => writeFileSync(inStore(dir, key), '{"a');
 const lastEvent = (dir: string, id: string): string =>

@@ -1,8 +1,9 @@
 import { isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
-import { bookkeepingOf, GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import { readGardenConfig } from "../../../domain/config/garden-config.ts";
+import { bookkeepingOf, contractCommitOf, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import { isOid } from "../../../domain/git/git-names.ts";
-import { logicPath, TRACE_REF } from "../../../domain/layout.ts";
+import { agentFileKey, logicPath, TRACE_REF, tree } from "../../../domain/layout.ts";
 import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
 import { LOGIC_ATTRIBUTES } from "../../../domain/logic/logic-attributes.ts";
 import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
@@ -27,8 +28,9 @@ export const commitsCheck: Check = {
     const onMain = new Set(commits.map(({ oid }) => oid));
     const claiming = commits.filter((commit) => byGateway(commit) || commitClaims(commit).proposals.length > 0);
     // A clone has no store: one finding, not one per commit.
-    if (proposals.size === 0 && claiming.length > 1) {
-      yield { where: claiming[0]!.oid, what: noProposals(claiming.length) };
+    const decided = claiming.filter((commit) => contractCommitOf(commit) === undefined);
+    if (proposals.size === 0 && decided.length > 1) {
+      yield { where: decided[0]!.oid, what: noProposals(decided.length) };
       return;
     }
     for (const commit of claiming)
@@ -44,9 +46,9 @@ function problemsOf(
   proposals: ReadonlyMap<string, ScannedProposal>,
   onMain: ReadonlySet<string>,
 ): Text[] {
-  const { proposals: named, bookkeeping } = commitClaims(commit);
+  const { proposals: named, bookkeeping, contracts } = commitClaims(commit);
   const [id, second] = named;
-  if (id === undefined) return bookkeeping ? [] : [namesNothing];
+  if (id === undefined) return bookkeeping || contracts.length === 1 ? [] : [namesNothing];
   if (second !== undefined) return [namesSeveral];
   const facts = proposals.get(id);
   if (!facts) return [noSuchProposal(id)];
@@ -86,6 +88,35 @@ export const bookkeepingCheck: Check = {
     }
   },
 };
+
+export const contractCommitsCheck: Check = {
+  id: "contract-commits",
+  rule: "G-1a",
+  title: {
+    en: "a commit of an agent's files changes nothing else",
+    uk: "коміт файлів агента не змінює нічого іншого",
+  },
+  async *run({ repo, config }, scan) {
+    if (repo.kind === "failed") return;
+    const root = config.kind === "value" ? config.value.agents_root : tree.agents;
+    for (const commit of await scan.commits()) {
+      const slug = contractCommitOf(commit);
+      if (slug === undefined || commitClaims(commit).proposals.length > 0) continue;
+      const others = (await repo.value.changes(commit.parents[0], commit.oid)).filter(
+        ({ path }) => agentFileKey(root, path)?.split("/")[1] !== slug,
+      );
+      if (others[0] && root === (await agentsRootAt(repo.value, commit)))
+        yield { where: commit.oid, what: notOfAgent(slug, others[0].path) };
+    }
+  },
+};
+
+/** The folder of the agents when the commit was made: the owner may have moved it since. */
+async function agentsRootAt(repo: Repo, commit: Commit): Promise<string | undefined> {
+  const file = await repo.read(commit.oid, tree.config);
+  const config = file && readGardenConfig(file.bytes);
+  return config?.kind === "value" ? config.value.agents_root : undefined;
+}
 
 /** The first path of a bookkeeping commit that it may not change, or not in this way. */
 async function otherPath(repo: Repo, commit: Commit): Promise<string | undefined> {
@@ -186,6 +217,10 @@ const oddSubject: Text = {
 const notDerived = (path: string): Text => ({
   en: `bookkeeping that changes ${path}, which is not derived from the records`,
   uk: `облік, що змінює ${path}, який не випливає із записів`,
+});
+const notOfAgent = (slug: string, path: string): Text => ({
+  en: `it says to change the files of ${slug} and changes ${path}`,
+  uk: `він каже, що змінює файли ${slug}, а змінює ${path}`,
 });
 const boundToNothing: Text = {
   en: "a trace for a commit that this repository does not have",

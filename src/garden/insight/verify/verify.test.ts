@@ -43,7 +43,7 @@ const objectOfNote = (dir: string): string => {
 describe("SPEC §14 verify", () => {
   test("finds nothing in a healthy garden, in its clone, and in a garden with hand-written files", async () => {
     const dir = await wellKept();
-    files(dir, { ".bloom/store/agents/echo/sources/My File (1).PDF": "x", "notes/new.md": "x" });
+    files(dir, { "agents/echo/sources/My File (1).PDF": "x", "notes/new.md": "x" });
     expect(await findingsIn(dir)).toEqual([]);
     git(join(dir, ".."), "clone", "-q", dir, "clone");
     expect(await findingsIn(join(dir, "../clone"))).toEqual([]);
@@ -53,7 +53,7 @@ describe("SPEC §14 verify", () => {
     [
       "an unknown key in garden.yaml",
       ["config garden.yaml"],
-      (dir) => files(dir, { "garden.yaml": "version: 1\nname: x\nnmae: y\n" }),
+      (dir) => files(dir, { "garden.yaml": "version: 2\nname: x\nnmae: y\n" }),
     ],
     ["a newer format", ["config garden.yaml"], (dir) => files(dir, { "garden.yaml": "version: 9\nname: x\n" })],
     [

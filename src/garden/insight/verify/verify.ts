@@ -2,7 +2,7 @@ import { realPause } from "../../core/flow/pause.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agent-checks.ts";
 import { type Check, type CheckedFinding, causesOf, type VerifyFinding } from "./check.ts";
-import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
+import { annotationsCheck, bookkeepingCheck, commitsCheck, contractCommitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
 import { currentCheck, projectionCheck, reportsCheck, versionsCheck } from "./logic-checks.ts";
 import { memoryLimitsCheck, memoryMetaCheck, memoryReportsCheck } from "./memory-checks.ts";
@@ -42,6 +42,7 @@ export const checks: readonly Check[] = [
   proposalRecordsCheck,
   commitsCheck,
   bookkeepingCheck,
+  contractCommitsCheck,
   annotationsCheck,
   proposalResultsCheck,
   proposalViewsCheck,

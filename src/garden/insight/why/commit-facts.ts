@@ -18,13 +18,19 @@ export function commitsMadeBy(proposal: Pick<Proposal, "status" | "plans" | "app
 export interface CommitClaims {
   readonly proposals: readonly string[];
   readonly bookkeeping: boolean;
+  /** G-1a: the agents whose files it says to change. */
+  readonly contracts: readonly string[];
 }
 
 export function commitClaims({ message }: Pick<Commit, "message">): CommitClaims {
   const trailers = trailersOf(message);
   const values = (name: string): string[] =>
     trailers.filter(([found]) => found.toLowerCase() === name).map(([, value]) => value);
-  return { proposals: values("proposal"), bookkeeping: values("bookkeeping").length > 0 };
+  return {
+    proposals: values("proposal"),
+    bookkeeping: values("bookkeeping").length > 0,
+    contracts: values("contract"),
+  };
 }
 
 /** Trailers of a commit that contradict the record of its proposal (P-8). */

@@ -8,7 +8,7 @@ import {
   backupNames,
   sumsText,
 } from "../../../domain/backup-format.ts";
-import { machine } from "../../../domain/layout.ts";
+import { agentFilePath, isAgentFileKey, MAIN_REF, machine } from "../../../domain/layout.ts";
 import type { Folder } from "../../../ports/folder.ts";
 import type { RefEntry } from "../../../ports/repo.ts";
 import { everyKey } from "../../../ports/store.ts";
@@ -23,7 +23,12 @@ export interface BackedUp {
   readonly manifest: BackupManifest;
 }
 
-export type GardenToBackUp = Pick<Garden, "folder" | "repo" | "store" | "world">;
+/** Without `config` (a garden of format 1) the files of agents are objects of the store like any other. */
+export type GardenToBackUp = Pick<Garden, "folder" | "repo" | "store" | "world"> & Partial<Pick<Garden, "config">>;
+
+/** G-1a: these objects are files of the work tree, so the bundle has them, or the list of uncommitted files. */
+const isInWorkTree = ({ config }: GardenToBackUp, key: string): boolean =>
+  config?.store.kind === "directory" && isAgentFileKey(key);
 
 /**
  * Writes a whole garden, git and store, as one file, without blocking writers: if the refs moved while the store was copied, changed
@@ -92,6 +97,10 @@ async function fillArchive(garden: GardenToBackUp, task: Task, add: AddEntry): P
       counts.files++;
     }
   }
+  for (const path of await ignoredAgentFiles(garden, new Set(sums.keys()))) {
+    sums.set(`worktree/${path}`, await addFile(garden.folder, path, `worktree/${path}`, add));
+    counts.files++;
+  }
   const manifest: BackupManifest = {
     format: "garden-bloom-backup",
     version: BACKUP_VERSION,
@@ -109,6 +118,20 @@ async function fillArchive(garden: GardenToBackUp, task: Task, add: AddEntry): P
   return manifest;
 }
 
+/** Files of agents that neither main has as they are nor git reports: an ignore file names them. */
+async function ignoredAgentFiles(garden: GardenToBackUp, known: ReadonlySet<string>): Promise<string[]> {
+  const head = await garden.repo.resolve(MAIN_REF);
+  const found: string[] = [];
+  for await (const { key } of everyKey(garden.store, "agents/")) {
+    const path = isInWorkTree(garden, key) ? agentFilePath(garden.config!.agents_root, key) : undefined;
+    if (path === undefined || known.has(`worktree/${path}`) || !backupEntry(`worktree/${path}`)) continue;
+    const committed = head === undefined ? undefined : (await garden.repo.read(head, path))?.oid;
+    const stored = await garden.store.get(key);
+    if (stored && committed === undefined) found.push(path);
+  }
+  return found;
+}
+
 /** Copies objects until a round ends with the refs that it began with, which are also those of the bundle. */
 async function copyStore(
   garden: GardenToBackUp,
@@ -121,7 +144,7 @@ async function copyStore(
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const before = await garden.repo.refs("refs/");
     for await (const { key } of everyKey(garden.store, "")) {
-      const object = await garden.store.get(key);
+      const object = isInWorkTree(garden, key) ? undefined : await garden.store.get(key);
       if (!object || copied.get(key)?.hash === object.hash) continue;
       const name = `store/${key}`;
       if (backupEntry(name)) {

@@ -11,7 +11,7 @@ export async function visibleNotes(
   { config, store }: Pick<Garden, "config" | "store">,
   identity: Identity,
 ): Promise<ReadScope> {
-  return readScope(config.notes_root, await foldersOf(store, identity, config.notes_root));
+  return readScope(config, await foldersOf(store, identity, config.notes_root));
 }
 
 async function foldersOf(

@@ -122,6 +122,7 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
     what: record.subject,
     place: { to: "agent", id: record.subject },
   }),
+  "agent-edited": ofAgent({ en: "contract edited", uk: "змінено контракт" }),
   "agent-outputs": ofAgent({ en: "permissions changed", uk: "змінено дозволи" }),
   "agent-deleted": plain({ en: "agent deleted", uk: "агента видалено" }, ({ subject }) => subject),
   "memory-edited": ofAgent({ en: "memory edited by hand", uk: "пам’ять змінено вручну" }),

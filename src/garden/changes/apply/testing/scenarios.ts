@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contractKey, MAIN_REF } from "../../../../domain/layout.ts";
 import type { Garden } from "../../../core/garden.ts";
+import { commitHandEdits } from "../../../records/agents/commit-agent-files.ts";
 import { agent, drawn } from "../../../records/logic/testing/agent.ts";
 
 type Asked = { readonly action: string; readonly payload: object };
@@ -167,6 +168,7 @@ export const scenarioNotes = { "notes/a.md": NOTE, "notes/b.md": "B\n" };
 /** The agent of some scenarios. */
 export async function scenarioGround(garden: Garden): Promise<void> {
   await agent(garden, "archivist");
+  await commitHandEdits(garden, "archivist");
   if (!(await garden.store.get(contractKey("archivist"))) || !(await garden.repo.resolve(MAIN_REF)))
     throw new Error("no ground");
 }

@@ -24,7 +24,7 @@ export function agentSight({ garden, contract }: Pick<NoteContext, "garden" | "c
   const { notes_root: root } = garden.config;
   const { folder } = contract.context;
   const within = folder === undefined ? "." : folderPath(folder, root);
-  return readScope(root, within === "." ? "all" : [within]);
+  return readScope(garden.config, within === "." ? "all" : [within]);
 }
 
 /**
