@@ -1,3 +1,4 @@
+import type { Language } from "../../base/text.ts";
 import { joinLines, lineEndOf, type MarkdownLine, markdownLines } from "../note/markdown-lines.ts";
 import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
 
@@ -22,8 +23,13 @@ const MAX_LINE = 1000;
  * Adds an entry above all others. Text of people stays: the entry goes before the first version heading, after any
  * preface; a file without a title gets one.
  */
-export function withEntry(text: string | undefined, agentId: string, entry: ChangelogEntry): string {
-  return withBlock(text, agentId, entryLines(entry));
+export function withEntry(
+  text: string | undefined,
+  agentId: string,
+  entry: ChangelogEntry,
+  language: Language = "uk",
+): string {
+  return withBlock(text, agentId, entryLines(entry, language));
 }
 
 /** Restores entries from an older text of the file, for versions without an entry. */
@@ -37,14 +43,17 @@ export function withLostEntries(text: string | undefined, agentId: string, older
   return result ?? "";
 }
 
-const RESULT = /^\*\*Результат після \d+ запуск(?:у|ів):\*\* /;
+const RESULT = /^\*\*(?:Результат після \d+ запуск(?:у|ів)|Result after \d+ runs?):\*\* /;
 
 /** True if the entry has a measured result (L-9). */
 export const hasResult = ({ text }: ReadEntry): boolean => markdownLines(text).some((line) => RESULT.test(line.text));
 
-/** `**Результат після 143 запусків:** success_rate 0.87 → 0.94` (source 000 §2.2). */
-export const resultLine = (runs: number, result: string): string =>
-  `**Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}:** ${oneLine(result)}  `;
+/** `**Результат після 143 запусків:** success_rate 0.87 → 0.94` (source 000 §2.2), or `**Result after 143 runs:** …`. */
+export const resultLine = (runs: number, result: string, language: Language = "uk"): string => {
+  const uk = `Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}`;
+  const en = `Result after ${runs} ${runs === 1 ? "run" : "runs"}`;
+  return `**${language === "en" ? en : uk}:** ${oneLine(result)}  `;
+};
 
 /** Adds the measured result after the last field of a version's entry; unchanged if there is no such entry or it has a result. */
 export function withResult(text: string, version: LogicVersion, line: string): string {
@@ -71,7 +80,7 @@ export interface ReadEntry {
   readonly date: string | undefined;
   /** The entry's text, heading included. */
   readonly text: string;
-  /** `Proposal`, `Причина`, … → their values. */
+  /** `Proposal`, `Причина`, … → their values; English names are read as the Ukrainian ones. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -90,7 +99,7 @@ export function changelogEntries(text: string, limit: number = CHANGELOG_ENTRIES
       fields: new Map(
         block.flatMap(({ text: line }) => {
           const field = /^\*\*(.+?):\*\*\s*(.*?)\s*$/.exec(line);
-          return field ? [[field[1]!, field[2]!] as const] : [];
+          return field ? [[HEADS.get(field[1]!) ?? field[1]!, field[2]!] as const] : [];
         }),
       ),
     };
@@ -99,14 +108,23 @@ export function changelogEntries(text: string, limit: number = CHANGELOG_ENTRIES
 
 const titleOf = (agentId: string): string => `# Logic Changelog: ${agentId}`;
 
-const entryLines = (entry: ChangelogEntry): string[] => {
-  const what = entry.rollbackTo === undefined ? "" : ` — rollback до ${entry.rollbackTo}`;
+/** Names of the fields: English to those of source 000 §2.2. */
+const HEADS: ReadonlyMap<string, string> = new Map([
+  ["Initiator", "Ініціатор"],
+  ["Reason", "Причина"],
+  ["Change", "Зміна"],
+]);
+
+const entryLines = (entry: ChangelogEntry, language: Language): string[] => {
+  const isEnglish = language === "en";
+  const back = isEnglish ? "rollback to" : "rollback до";
+  const what = entry.rollbackTo === undefined ? "" : ` — ${back} ${entry.rollbackTo}`;
   return [
     `## ${entry.version}${what} — ${entry.date}`,
     `**Proposal:** ${oneLine(entry.proposal)}  `,
-    `**Ініціатор:** ${oneLine(entry.initiator)}  `,
-    `**Причина:** ${oneLine(entry.reason)}  `,
-    `**Зміна:** ${oneLine(entry.change)}  `,
+    `**${isEnglish ? "Initiator" : "Ініціатор"}:** ${oneLine(entry.initiator)}  `,
+    `**${isEnglish ? "Reason" : "Причина"}:** ${oneLine(entry.reason)}  `,
+    `**${isEnglish ? "Change" : "Зміна"}:** ${oneLine(entry.change)}  `,
   ];
 };
 

@@ -214,3 +214,25 @@ describe("M-2a tokens", () => {
     expect(await fitsTokens("і".repeat(1_000_000), 8000)).toBe(false);
   });
 });
+
+test("L-1 an English garden has English heads, and files of either language are read alike", () => {
+  const entry = {
+    version: "v002",
+    date: "2026-02-10",
+    rollbackTo: "v001",
+    proposal: "prop_1",
+    initiator: "owner",
+    reason: "Why",
+    change: "What",
+  };
+  const pseudo = { agentId: "a", version: "v002", updated: "2026-02-10", proposal: "prop_1", procedure: "BEGIN\n" };
+  const text = withEntry(undefined, "a", entry, "en");
+  const read = (["en", "uk"] as const).map((language) => ({
+    fields: [...changelogEntries(withEntry(undefined, "a", entry, language))[0]!.fields],
+    pseudo: readPseudo(pseudoText(pseudo, language)),
+  }));
+  expect({ hasUkrainian: /[а-яіїєґ]/i.test(text + pseudoText(pseudo, "en")), equal: read[0] }).toEqual({
+    hasUkrainian: false,
+    equal: read[1],
+  });
+});

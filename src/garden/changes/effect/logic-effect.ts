@@ -10,6 +10,7 @@ import { compareLogic } from "../../records/logic/compare-logic.ts";
 import { contractOrigin, mainFileOf } from "../../records/logic/contract-origin.ts";
 import { evidenceProblem } from "../../records/logic/evidence.ts";
 import { exportedContract } from "../../records/logic/exported-contract.ts";
+import { languageAt } from "../../records/logic/garden-language.ts";
 import { findHandChange } from "../../records/logic/hand-change.ts";
 import { findLogic, type LogicState, logicTextAt } from "../../records/logic/logic-state.ts";
 import { type LogicOperation, logicOfOperation } from "../../records/logic/operation-logic.ts";
@@ -95,6 +96,7 @@ async function adoptionEffect(context: EffectContext, operation: LogicOperation)
     rationale: payload.rationale,
     comparison: comparison.summary,
     rollbackTo: action === "logic-rollback" ? payload.toVersion : undefined,
+    language: await languageAt(context.garden.repo, context.head),
   });
   const { byHand } = contractOrigin(contract);
   const exported = exportedContract({

@@ -56,7 +56,7 @@ test("L-7 a git revert by hand becomes a new version, and nothing is missing fro
   expect(await at(garden, logicPath.archived(SLUG, "v002", "diagram"))).toBe(was);
   expect(await at(garden, logicPath.current(SLUG, "diagram"))).toBe(drawn("перше"));
   expect(await at(garden, logicPath.changelog(SLUG))).toMatch(
-    /## v003 — rollback до v001 — [\s\S]*## v002 — [\s\S]*## v001 — /,
+    /## v003 — rollback to v001 — [\s\S]*## v002 — [\s\S]*## v001 — /,
   );
   expect(await at(garden, logicPath.rationale(SLUG, "v002"))).toBeDefined();
   expect(await stored(garden, keys.pseudocode(SLUG))).toBe(procedure("перше"));
@@ -125,7 +125,7 @@ test("L-7 a revert of the revert is a version too", async () => {
   });
   git(dir, "commit", "-qam", "I want the second one after all");
   expect(await noticeRevert(garden)).toMatchObject([{ version: "v004" }]);
-  expect(await at(garden, logicPath.changelog(SLUG))).toContain("## v004 — rollback до v002");
+  expect(await at(garden, logicPath.changelog(SLUG))).toContain("## v004 — rollback to v002");
   expect(await at(garden, logicPath.rationale(SLUG, "v004"))).toContain("I want the second one after all");
 });
 

@@ -11,6 +11,7 @@ import type { Garden } from "../../core/garden.ts";
 import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 import { adoptionFiles } from "../../records/logic/adoption.ts";
 import { compareLogic } from "../../records/logic/compare-logic.ts";
+import { languageAt } from "../../records/logic/garden-language.ts";
 import { findHandChange, type HandChange, NOTICED_LOGIC, textLeftByGateway } from "../../records/logic/hand-change.ts";
 import { agentsWithLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
 import { type Logic, proposedLogic } from "../../records/logic/proposed-logic.ts";
@@ -154,6 +155,7 @@ async function newVersion(
     rationale: { problem: by.message.trim(), evidenceRuns: [] },
     comparison: compareLogic(left, logic).summary,
     rollbackTo,
+    language: await languageAt(repo, leftAt),
   });
   for (const [path, text] of adoption) files.set(path, text);
   for (const path of files.keys()) if (now.archive.has(path)) files.delete(path);

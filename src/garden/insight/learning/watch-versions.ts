@@ -16,6 +16,7 @@ import { receive } from "../../changes/inbox/receive.ts";
 import { commitBookkeeping } from "../../core/commit-bookkeeping.ts";
 import type { Garden } from "../../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
+import { languageAt } from "../../records/logic/garden-language.ts";
 import { findHandChange } from "../../records/logic/hand-change.ts";
 import { findLogic, type LogicState } from "../../records/logic/logic-state.ts";
 import { learningSettings } from "./logic-performance.ts";
@@ -123,7 +124,11 @@ async function writeResult(
   const { version, own } = measured;
   const entry = changelogEntries(changelog ?? "", Number.POSITIVE_INFINITY).find((one) => one.version === version);
   if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(measured)) return {};
-  const text = withResult(changelog, version, resultLine(own.runs, resultText(measured)));
+  const text = withResult(
+    changelog,
+    version,
+    resultLine(own.runs, resultText(measured), await languageAt(garden.repo, head)),
+  );
   const written = await commitBookkeeping(garden, head, {
     kind: RESULTS,
     message: `changelog: ${slug} ${version}`,

@@ -1,5 +1,5 @@
 import { Failure } from "../../../base/failure.ts";
-import type { Text } from "../../../base/text.ts";
+import type { Language, Text } from "../../../base/text.ts";
 import { type LogicPart, logicPath } from "../../../domain/layout.ts";
 import { withEntry } from "../../../domain/logic/logic-changelog.ts";
 import { adoptedMeta, metaText } from "../../../domain/logic/logic-meta.ts";
@@ -24,6 +24,8 @@ export interface Adoption {
   /** The program's own summary of the change. */
   readonly comparison: Text;
   readonly rollbackTo?: LogicVersion | undefined;
+  /** The language of the garden at the commit: that of the heads in the files. */
+  readonly language: Language;
 }
 
 /**
@@ -58,20 +60,25 @@ export function adoptionFiles(before: LogicState | undefined, adoption: Adoption
   if (diagram !== undefined || before?.diagram !== undefined) files.set(logicPath.current(slug, "diagram"), diagram);
   files.set(
     logicPath.current(slug, "pseudo"),
-    pseudoText({ agentId: slug, version, updated: at, proposal: source, procedure }),
+    pseudoText({ agentId: slug, version, updated: at, proposal: source, procedure }, adoption.language),
   );
   files.set(logicPath.current(slug, "meta"), metaText(meta));
   files.set(
     logicPath.changelog(slug),
-    withEntry(before?.changelog, slug, {
-      version,
-      date: at.slice(0, 10),
-      rollbackTo: adoption.rollbackTo,
-      proposal: source,
-      initiator: adoption.initiator,
-      reason: rationale.problem,
-      change: rationale.change ?? adoption.comparison.uk,
-    }),
+    withEntry(
+      before?.changelog,
+      slug,
+      {
+        version,
+        date: at.slice(0, 10),
+        rollbackTo: adoption.rollbackTo,
+        proposal: source,
+        initiator: adoption.initiator,
+        reason: rationale.problem,
+        change: rationale.change ?? adoption.comparison[adoption.language],
+      },
+      adoption.language,
+    ),
   );
   return files;
 }
