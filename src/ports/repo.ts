@@ -55,6 +55,8 @@ export interface RepoReader {
   read(at: Oid, path: string): Promise<FileAt | undefined>;
   /** All files at a commit under a folder ("" for all), in order of path. */
   list(at: Oid, folder: string): Promise<readonly TreeFile[]>;
+  /** Names of the files and folders directly in a folder at a commit; none if it is no folder. */
+  names(at: Oid, folder: string): Promise<readonly string[]>;
   commit(oid: Oid): Promise<Commit>;
   /** Commits whose id begins with these digits, at least four of them. */
   commitsLike(prefix: string): Promise<readonly Oid[]>;

@@ -122,6 +122,7 @@ async function assembleCore(
     refs: (prefix) => refs.refs(prefix),
     read: (at, path) => trees.read(at, path),
     list: (at, folder) => trees.list(at, folder),
+    names: (at, folder) => trees.names(at, folder),
     commit: (oid) => commitAt(reader, oid),
     changes: (from, to, folder) => trees.changes(from, to, folder),
     ...history,

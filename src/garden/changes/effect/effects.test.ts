@@ -211,6 +211,29 @@ test.each([
   expect(prepared.kind === "refused" ? prepared.failure.code : prepared.kind).toBe(expected);
 });
 
+test.each<[string, string, string | undefined]>([
+  ["in case", "notes/CASE.md", "notes/Case.md"],
+  ["in the case of a folder", "notes/Folder/new.md", "notes/folder"],
+  ["in the composition of letters", "notes/Йогурт.md", "notes/Йогурт.md".normalize("NFD")],
+  ["in both", "notes/йогурт.md", "notes/Йогурт.md".normalize("NFD")],
+  ["in letters", "notes/Casement.md", undefined],
+])(
+  "P-4a a new note whose name differs only %s from another one is refused with the name of that one, if disks take both for one",
+  async (_, path, twin) => {
+    const { garden } = await gardenWith({
+      "notes/Case.md": "c\n",
+      "notes/folder/a.md": "a\n",
+      ["notes/Йогурт.md".normalize("NFD")]: "y\n",
+    });
+    const said = told(await prepare(garden, note(path)));
+    if (twin === undefined) expect(said).toContain(`+++ b/${path}`);
+    else
+      expect(said).toBe(
+        `DUPLICATE_ENTRY: ${path} cannot be made: ${twin} differs from it only in case or in the form of its letters`,
+      );
+  },
+);
+
 test.each<[string, string, string]>([
   ["below another", "a/b", "a"],
   ["far below another", "a/b/c.md", "a"],

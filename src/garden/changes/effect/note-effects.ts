@@ -1,8 +1,10 @@
+import type { Oid } from "../../../domain/git/git-names.ts";
 import { withTags } from "../../../domain/note/front-matter.ts";
 import { withSection } from "../../../domain/note/markdown-section.ts";
 import { mergeTexts } from "../../../domain/note/text-merge.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
 import type { OperationOf } from "../../../domain/proposal/operation.ts";
+import type { Repo } from "../../../ports/repo.ts";
 import type { EffectContext, EffectHandler, PreparedEffect, ReadyEffect } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { effectTooLarge, noteLimit, type RefusedEffect, refusedEffect } from "./failures.ts";
@@ -19,6 +21,8 @@ export const noteHandler: EffectHandler<"propose-note"> = {
     if (await garden.repo.read(head, path)) return taken(path, path);
     for (const above of foldersOf(path)) if (await garden.repo.read(head, above)) return taken(path, above);
     if ((await garden.repo.list(head, path)).length > 0) return taken(path, `${path}/`);
+    const twin = await twinOf(garden.repo, head, path);
+    if (twin !== undefined) return sameName(path, twin);
     return ready(path, fileChange(path, undefined, text), text, {
       merged: false,
       event: actionTable["propose-note"].event,
@@ -173,6 +177,37 @@ const foldersOf = (path: string): string[] =>
     .split("/")
     .slice(0, -1)
     .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
+
+/**
+ * An existing file or folder whose name differs from this path only in case or in the composition of letters: on many disks both
+ * names mean one file. Looks at the first part of the path that does not exist.
+ */
+async function twinOf(repo: Repo, head: Oid, path: string): Promise<string | undefined> {
+  let folder = "";
+  for (const part of path.split("/")) {
+    const names = await repo.names(head, folder);
+    const inFolder = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
+    if (!names.includes(part)) {
+      const twin = names.find((name) => folded(name) === folded(part));
+      return twin === undefined ? undefined : inFolder(twin);
+    }
+    folder = inFolder(part);
+  }
+  return undefined;
+}
+
+const folded = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
+
+const sameName = (path: string, twin: string): RefusedEffect =>
+  refusedEffect("DUPLICATE_ENTRY", {
+    en: `${path} cannot be made: ${twin} differs from it only in case or in the form of its letters`,
+    uk: `${path} не створити: ${twin} відрізняється лише регістром або складом літер`,
+    hint: {
+      en: `On many disks both are one file. Propose an edit of ${twin}, or another path.`,
+      uk: `На багатьох дисках це один файл. Запропонуйте зміну ${twin} або інший шлях.`,
+    },
+    details: { path, by: twin },
+  });
 
 const taken = (path: string, by: string): RefusedEffect =>
   refusedEffect("DUPLICATE_ENTRY", {

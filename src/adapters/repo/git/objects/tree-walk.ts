@@ -11,6 +11,7 @@ export interface TreeWalk {
   read(at: Oid, path: string): Promise<FileAt | undefined>;
   version(at: Oid | undefined, path: string): Promise<FileVersion>;
   list(at: Oid, folder: string): Promise<readonly TreeFile[]>;
+  names(at: Oid, folder: string): Promise<readonly string[]>;
   changes(from: Oid | undefined, to: Oid, folder?: string): Promise<readonly Change[]>;
 }
 
@@ -36,6 +37,11 @@ export function treeWalk(reader: ObjectReader): TreeWalk {
       const files: TreeFile[] = [];
       if (entry && isFolder(entry)) await collect(reader, entry.oid, folder === "" ? "" : `${folder}/`, files);
       return files;
+    },
+    async names(at, folder) {
+      const entry = await entryAt(reader, at, folder);
+      if (!entry || !isFolder(entry)) return [];
+      return (await treeAt(reader, entry.oid)).entries.map(({ name }) => fromByteName(name));
     },
     async changes(from, to, folder = "") {
       const [before, after] = await Promise.all([from && entryAt(reader, from, folder), entryAt(reader, to, folder)]);
