@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../base/testing/fixed-world.ts";
@@ -56,6 +57,40 @@ test("C-7 bloom status names an agent in error, why it stopped and what to do", 
   expect(out).toMatch(
     /! echo is in error and does not run: .*toolz.*\n {2}→ bloom agent check echo, then bloom agent activate echo/s,
   );
+});
+
+test("U-2, G-7 bloom settings sets a value with a check and a commit, and keeps the comments; bloom audit tells it", async () => {
+  const dir = await rose();
+  const say = async (...args: string[]): Promise<string> => {
+    const { out, err } = await bloom(dir, [...args, "--lang", "en"]);
+    return (out + err).trim();
+  };
+  const before = readFileSync(join(dir, "garden.yaml"), "utf8");
+  expect(await say("settings", "get", "schedule.timezone")).toBe("UTC");
+  expect(await say("settings", "set", "schedule.timezone", "Europe/Kyiv")).toMatch(
+    /^schedule\.timezone: "Europe\/Kyiv" \(commit [0-9a-f]{10}\)$/,
+  );
+  expect(await say("settings", "set", "schedule.timezone", "Europe/Kyiv")).toContain("already");
+  expect(await say("settings", "set", "egress", "[api.example.com]")).toMatch(/^egress: \["api\.example\.com"\]/);
+  expect(await say("settings", "set", "schedule.timezone", "Nowhere")).toMatch(/garden\.yaml:\d+ schedule\.timezone/);
+  expect(await say("settings", "unset", "egress")).toMatch(/^egress: \[\]/);
+  const comments = before.split("\n").filter((line) => line.startsWith("#"));
+  const after = readFileSync(join(dir, "garden.yaml"), "utf8");
+  expect(comments.every((line) => after.includes(line))).toBe(true);
+  expect(git(dir, "log", "--format=%s", "-3").split("\n")).toEqual([
+    "garden.yaml: egress",
+    "garden.yaml: egress",
+    "garden.yaml: schedule.timezone",
+  ]);
+  expect((await say("audit", "--kind", "settings-changed", "--limit", "2")).split("\n")).toHaveLength(3);
+  expect(await say("audit", "--by", "nobody")).toBe("Nothing found.");
+});
+
+test("O-4 bloom event publishes an event once per id, and lists it", async () => {
+  const dir = await rose();
+  for (let n = 0; n < 2; n++) await bloom(dir, ["event", "publish", "mail/received", "--id", "42"]);
+  const { out } = await bloom(dir, ["event", "list", "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ events: [{ name: "mail/received", id: "42", pending: true }] });
 });
 
 describe("U-2 the command line", () => {

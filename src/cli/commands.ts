@@ -1,8 +1,10 @@
 import type { Command } from "./command.ts";
 import { agentCommand } from "./commands/agent.ts";
+import { auditCommand } from "./commands/audit.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { diagramCommand } from "./commands/diagram.ts";
+import { eventCommand } from "./commands/event.ts";
 import { helpCommand, versionCommand } from "./commands/help-and-version.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { initCommand } from "./commands/init.ts";
@@ -20,6 +22,7 @@ import { restoreCommand } from "./commands/restore.ts";
 import { revertCommand } from "./commands/revert.ts";
 import { runCommand } from "./commands/run.ts";
 import { runsCommand } from "./commands/runs.ts";
+import { settingsCommand } from "./commands/settings.ts";
 import { statusCommand } from "./commands/status.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { upCommand } from "./commands/up.ts";
@@ -40,6 +43,9 @@ export const commands: readonly Command[] = [
   requestsCommand,
   notifyCommand,
   modelCommand,
+  settingsCommand,
+  auditCommand,
+  eventCommand,
   logicCommand,
   proposeCommand,
   proposalsCommand,

@@ -167,6 +167,7 @@ export const keys = {
   pendingEvents: "views/events/",
   pendingEvent: (hash: string): string => `views/events/${hash}.json`,
   /** The first arrival of an event with this id, by the hash of the id. */
+  knownEvents: "views/known-events/",
   knownEvent: (hash: string): string => `views/known-events/${hash}.json`,
   /** Runs to be counted again, because they ended or their proposals were decided. */
   recounts: "views/recount/",

@@ -112,6 +112,9 @@ GET /notify                   401  200    200   403   403   403     403   401   
 POST /notify/test             401  200    200   403   403   403     403   401     401    401     401
 GET /models                   401  200    200   403   403   403     403   401     401    401     401
 POST /models/test             401  200    200   403   403   403     403   401     401    401     401
+GET /settings                 401  200    200   403   403   403     403   401     401    401     401
+PATCH /settings               401  200    200   403   403   403     403   401     401    401     401
+GET /events/recent            401  200    200   403   403   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
@@ -251,6 +254,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "PUT /settings/grants": setting("grants"),
   "PUT /settings/notify": setting("notify"),
   "POST /notify/test": at("/notify/test", {}),
+  "PATCH /settings": at("/settings", { key: "name", value: "Rose" }),
   "POST /models/test": at("/models/test", { id: "bloom/follower" }),
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
   "DELETE /tokens/:id": async ({ garden }) => ({

@@ -75,6 +75,40 @@ export const auditTimeOf = (key: string): number => {
   return Date.parse(`${month}-${day}T${name!.slice(0, 2)}:${name!.slice(2, 4)}:${name!.slice(4, 6)}Z`);
 };
 
+export interface AuditFilter {
+  readonly kind?: string | undefined;
+  readonly by?: string | undefined;
+  /** The id that a record is about, or the beginning of it. */
+  readonly subject?: string | undefined;
+  /** A day such as `2026-02-14`: nothing older. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Records read at most for one answer: a filter that matches nothing must not read the whole log. */
+const MOST_READ = 20_000;
+
+/** The newest records that match, oldest first. `left_out`: there may be older ones. */
+export async function findAudit(store: Store, filter: AuditFilter): Promise<AuditPage> {
+  const { kind, by, subject, after, limit } = filter;
+  const from = after === undefined ? undefined : `${AUDIT}${after.slice(0, 7)}/${after.slice(8)}`;
+  const found: AuditLogEntry[] = [];
+  let read = 0;
+  for await (const name of newestNames(store, AUDIT_NAMES)) {
+    const key = `${AUDIT}${name}`;
+    if (from !== undefined && compareUtf8(key, from) <= 0) break;
+    if (found.length === limit || read++ === MOST_READ) return { records: found.toReversed(), left_out: true };
+    const record = await readRecord(store, key);
+    const isMatch =
+      record &&
+      (kind === undefined || record.kind === kind) &&
+      (by === undefined || record.by === by) &&
+      (subject === undefined || record.subject.startsWith(subject));
+    if (isMatch) found.push({ key, record });
+  }
+  return { records: found.toReversed() };
+}
+
 async function lastKeys(
   store: Store,
   from: string | undefined,

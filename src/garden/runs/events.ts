@@ -4,6 +4,7 @@ import { derivedId } from "../../base/ids.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
 import { keys } from "../../domain/layout.ts";
 import { MAX_CHAIN } from "../../domain/run/run.ts";
+import { everyKey } from "../../ports/store.ts";
 import { recordAudit } from "../core/audit.ts";
 import { createOrFind } from "../core/flow/create-record.ts";
 import { type RunPlace } from "../core/flow/journal.ts";
@@ -41,6 +42,27 @@ export async function emit(garden: Pick<Garden, "store" | "world">, wish: EventW
   const event = { ...checked.data, at: await firstTold(garden, checked.data) };
   await keepEvent(garden.store, event);
   return event;
+}
+
+/** An event from outside: `isPending` until every agent that waits for it has its run. */
+export interface ToldEvent {
+  readonly name: string;
+  readonly id: string;
+  readonly at: string;
+  readonly isPending: boolean;
+}
+
+/** The newest events from outside, oldest first. */
+export async function recentEvents({ store }: Pick<Garden, "store">, limit: number): Promise<readonly ToldEvent[]> {
+  const found: ToldEvent[] = [];
+  for await (const { key } of everyKey(store, keys.knownEvents)) {
+    const told = tryReadJson((await store.get(key))?.bytes, z.object({ id: z.string(), at: z.string() }));
+    const [, name, id] = /^told:([^:]+):(.*)$/su.exec(told?.id ?? "") ?? [];
+    if (!told || name === undefined || id === undefined) continue;
+    const isPending = (await store.get(keys.pendingEvent(eventHash(told.id)))) !== undefined;
+    found.push({ name, id, at: told.at, isPending });
+  }
+  return found.toSorted((a, b) => a.at.localeCompare(b.at)).slice(-limit);
 }
 
 /** The time of the first event with this id: the ids of its runs are derived from it. */

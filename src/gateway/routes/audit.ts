@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { auditRecord } from "../../domain/audit-record.ts";
-import { isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
+import { auditKinds, auditRecord } from "../../domain/audit-record.ts";
+import { findAudit, isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
 import { explain } from "../../garden/insight/why/explain.ts";
 import { type Route, route } from "../route.ts";
 import { pageQuery, textShape } from "../shapes.ts";
@@ -32,14 +32,20 @@ export const auditRoutes: readonly Route[] = [
         .refine((value) => isAuditKey(value) || z.iso.date().safeParse(value).success, { error: "after" })
         .optional(),
       last: z.enum(["true", "false"], { error: "boolean" }).default("false"),
+      /** With one of these, the newest records that match. */
+      kind: z.enum(auditKinds).optional(),
+      by: z.string().max(200).optional(),
+      subject: z.string().max(200).optional(),
     }),
     answer: z.object({
       records: z.array(z.object({ key: z.string(), record: auditRecord })),
       next: z.string().optional(),
       left_out: z.literal(true).optional(),
     }),
-    handle: ({ garden, query: { after, limit, last } }) =>
-      listAudit(garden.store, { after, limit, last: last === "true" }),
+    handle: ({ garden, query: { after, limit, last, kind, by, subject } }) =>
+      kind === undefined && by === undefined && subject === undefined
+        ? listAudit(garden.store, { after, limit, last: last === "true" })
+        : findAudit(garden.store, { kind, by, subject, after: after?.startsWith("audit/") ? undefined : after, limit }),
   }),
   route("GET /audit/why", {
     summary: {

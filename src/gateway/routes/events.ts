@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { identityName } from "../../domain/identity.ts";
 import { isAuditKey } from "../../garden/insight/audit-log.ts";
-import { emit } from "../../garden/runs/events.ts";
+import { emit, recentEvents } from "../../garden/runs/events.ts";
 import { authenticate } from "../authenticate.ts";
 import type { FeedEvent } from "../event-feed.ts";
 import { tooManyStreams } from "../failures.ts";
 import { type Route, type RouteCall, route } from "../route.ts";
+import { pageQuery } from "../shapes.ts";
 import { engineOf } from "./runs.ts";
 
 const MAX_LISTENERS = 100;
@@ -32,6 +33,20 @@ const eventsRoute: Route = route("GET /events", {
 
 export const eventRoutes: readonly Route[] = [
   eventsRoute,
+  route("GET /events/recent", {
+    summary: {
+      en: "the newest events from outside; `pending` until every agent that waits for one has its run",
+      uk: "останні події ззовні; `pending`, доки кожен агент, що чекає, не має свого запуску",
+    },
+    allows: ["owner"],
+    query: z.strictObject({ limit: pageQuery.limit }),
+    answer: z.object({
+      events: z.array(z.object({ name: z.string(), id: z.string(), at: z.string(), pending: z.boolean() })),
+    }),
+    handle: async ({ garden, query: { limit } }) => ({
+      events: (await recentEvents(garden, limit)).map(({ isPending, ...event }) => ({ ...event, pending: isPending })),
+    }),
+  }),
   route("POST /events", {
     summary: {
       en: "emits a named event (`mail/received`) to the agents that subscribe to it; idempotent by `id` or `X-Correlation-Id` (O-4)",

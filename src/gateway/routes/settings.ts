@@ -3,13 +3,14 @@ import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { type GardenConfig, gardenConfig } from "../../domain/config/garden-config.ts";
 import {
+  changeSetting,
   changeSettingList,
   readSettingList,
   type SettingList,
   settingLists,
 } from "../../garden/core/access/edit-settings.ts";
 import { type Route, route } from "../route.ts";
-import { commitId } from "../shapes.ts";
+import { commitId, textShape } from "../shapes.ts";
 
 const about: Readonly<Record<SettingList, Text>> = {
   rules: { en: "rules that approve automatically", uk: "правила, що схвалюють самі" },
@@ -25,7 +26,10 @@ const about: Readonly<Record<SettingList, Text>> = {
 /** A stolen session must not start programs: commands of `notify` are changed in the file itself or with `bloom settings`. */
 function expectKnownCommands(before: GardenConfig["notify"], after: readonly object[]): void {
   const known = new Set(before.flatMap(({ command }) => (command ? [JSON.stringify(command)] : [])));
-  if (after.every((item) => !("command" in item) || known.has(JSON.stringify(item.command)))) return;
+  if (
+    after.every((item) => !("command" in item) || item.command === undefined || known.has(JSON.stringify(item.command)))
+  )
+    return;
   throw new Failure("FORBIDDEN", {
     en: "a command of `notify` cannot be set over HTTP",
     uk: "команду в `notify` не можна задати через HTTP",
@@ -33,29 +37,63 @@ function expectKnownCommands(before: GardenConfig["notify"], after: readonly obj
   });
 }
 
-/** The same two routes for each list of `garden.yaml`. */
-export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as SettingList[]).flatMap((list) => {
-  const items = gardenConfig.shape[settingLists[list]];
-  const answer = z.object({ base: commitId, items });
-  return [
-    route(`GET /settings/${list}`, {
-      summary: about[list],
-      allows: ["owner"],
-      answer,
-      handle: ({ garden }) => readSettingList(garden, list),
-    }),
-    route(`PUT /settings/${list}`, {
-      summary: {
-        en: `sets ${about[list].en}: edits garden.yaml, keeps its comments, and commits as the owner`,
-        uk: `задає ${about[list].uk}: правка garden.yaml зі збереженими коментарями, власним комітом власника`,
-      },
-      allows: ["owner"],
-      body: z.strictObject({ base: commitId, items: items.unwrap() }),
-      answer: z.object({ ...answer.shape, commit: commitId.optional() }),
-      async handle({ garden, body, identity }) {
-        if (list === "notify") expectKnownCommands((await readSettingList(garden, "notify")).items, body.items);
-        return await changeSettingList(garden, { list, ...body, by: identity });
-      },
-    }),
-  ];
-});
+const wholeSettings: readonly Route[] = [
+  route("GET /settings", {
+    summary: {
+      en: "the settings in force, with defaults; `trouble` if the present garden.yaml is refused",
+      uk: "налаштування, що діють, разом зі звичайними значеннями; `trouble`, якщо теперішній garden.yaml відхилено",
+    },
+    allows: ["owner"],
+    answer: z.object({ settings: z.record(z.string(), z.unknown()), trouble: textShape.optional() }),
+    async handle({ garden }) {
+      await garden.settings.reload();
+      const { current, trouble } = garden.settings;
+      return { settings: current, ...(trouble && { trouble: trouble.text }) };
+    },
+  }),
+  route("PATCH /settings", {
+    summary: {
+      en: "sets one setting (`schedule.timezone`), or removes it without `value`: edits garden.yaml, keeps its comments, and commits as the owner",
+      uk: "задає одне налаштування (`schedule.timezone`) або прибирає його, якщо `value` немає: правка garden.yaml зі збереженими коментарями, комітом власника",
+    },
+    allows: ["owner"],
+    body: z.strictObject({ key: z.string().min(1).max(200), value: z.json().optional() }),
+    answer: z.object({ value: z.unknown(), commit: commitId.optional() }),
+    async handle({ garden, body, identity }) {
+      const allow = (before: GardenConfig, after: GardenConfig): void =>
+        expectKnownCommands(before.notify, after.notify);
+      const { value, commit } = await changeSetting(garden, { ...body, value: body.value, by: identity, allow });
+      return { value: value ?? null, ...(commit !== undefined && { commit }) };
+    },
+  }),
+];
+
+/** The whole file, and the same two routes for each of its lists. */
+export const settingsRoutes: readonly Route[] = [
+  ...wholeSettings,
+  ...(Object.keys(settingLists) as SettingList[]).flatMap((list) => {
+    const items = gardenConfig.shape[settingLists[list]];
+    const answer = z.object({ base: commitId, items });
+    return [
+      route(`GET /settings/${list}`, {
+        summary: about[list],
+        allows: ["owner"],
+        answer,
+        handle: ({ garden }) => readSettingList(garden, list),
+      }),
+      route(`PUT /settings/${list}`, {
+        summary: {
+          en: `sets ${about[list].en}: edits garden.yaml, keeps its comments, and commits as the owner`,
+          uk: `задає ${about[list].uk}: правка garden.yaml зі збереженими коментарями, власним комітом власника`,
+        },
+        allows: ["owner"],
+        body: z.strictObject({ base: commitId, items: items.unwrap() }),
+        answer: z.object({ ...answer.shape, commit: commitId.optional() }),
+        async handle({ garden, body, identity }) {
+          if (list === "notify") expectKnownCommands((await readSettingList(garden, "notify")).items, body.items);
+          return await changeSettingList(garden, { list, ...body, by: identity });
+        },
+      }),
+    ];
+  }),
+];
