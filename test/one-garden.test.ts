@@ -164,7 +164,7 @@ describe("an error is one line of message and one line of hint for", () => {
     files(dir, { "garden.yaml": `version: 2\nname: x\n${s3}\n` });
     expect(await bloom(dir, ["status"])).toMatchObject({
       exit: 2,
-      err: expect.stringContaining("→ Set `store: { kind: directory }`"),
+      err: expect.stringContaining('garden.yaml:3 store.kind: found "s3"; expected a group with `kind: directory`'),
     });
   });
 

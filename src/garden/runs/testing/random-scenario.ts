@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { Script } from "../../../adapters/runtime/testing/scripted-model.ts";
 import { canonicalJson, type Json } from "../../../base/canonical.ts";
 import { readRunBlock } from "../../../domain/run/run-block.ts";
+import { boundNames } from "../../../drakon/expression/bound-names.ts";
+import { parametersOf } from "../../../drakon/expression/parameters.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
-import type { Tree } from "../../../drakon/tree.ts";
+import type { Step, Tree } from "../../../drakon/tree.ts";
 import { WalkMachine } from "../../../drakon/walk/machine.ts";
 import { answerTo, type Request } from "../../../drakon/walk/request.ts";
 import { generated, inputOf } from "../../../drakon/walk/testing/generated.ts";
@@ -56,7 +58,9 @@ export function randomScenario(seed: number): KillScenario | undefined {
   const { tree: drawn } = generated(seed, 14 + (seed % 20), seed % 3 === 0);
   if (!drawn) return undefined;
   const { text } = renderPseudocode(drawn, { language: "en" });
-  const procedure = told.reduce((words, [from, to]) => words.replaceAll(from, to), text);
+  const { tree: spoken } = parsePseudocode(told.reduce((words, [from, to]) => words.replaceAll(from, to), text));
+  if (!spoken) return undefined;
+  const procedure = renderPseudocode(withNamesSet(spoken), { language: "en" }).text;
   const { tree } = parsePseudocode(procedure);
   if (!tree) return undefined;
   const { checked } = diagramOf(MAIN_DIAGRAM, Buffer.from(diagramFromTree(tree).source.text));
@@ -82,6 +86,15 @@ export function randomScenario(seed: number): KillScenario | undefined {
     proposes: [],
     model,
   };
+}
+
+/** Begins by setting every name: activation refuses a name that is not set on every path. */
+function withNamesSet(tree: Tree): Tree {
+  const given = new Set(parametersOf(tree.params));
+  const names = [...boundNames(tree)].filter((name) => !given.has(name));
+  const [first, ...rest] = tree.branches;
+  const steps = names.map((name): Step => ({ node: "step", kind: "action", icon: `set ${name}`, text: `${name} ← 1` }));
+  return { ...tree, branches: [{ ...first!, body: [...steps, ...first!.body] }, ...rest] };
 }
 
 const drawnFrom = (...words: readonly Json[]): number =>
