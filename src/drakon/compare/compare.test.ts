@@ -153,6 +153,14 @@ describe("D-8 L-5 a comparison of two diagrams", () => {
     expect(removal.removed).toEqual(["7"]);
   });
 
+  it("quotes the part of a long text that changes", () => {
+    const long = (word: string): Diagram =>
+      edited(curator, text("7", `${"a long explanation ".repeat(6)}ends ${word}`));
+    expect(compareDiagrams(long("here"), long("there")).facts.map(({ text: { en } }) => en)).toEqual([
+      'a step changes: "…nation ends here → …nation ends there"',
+    ]);
+  });
+
   it("covers the valid part of a diagram with errors, and reports a high risk", () => {
     const found = compareDiagrams(drawn(curator), drawn({ ...curator, 5: "action propose_tag(note) >99" }));
     expect({ risk: found.riskLevel, reason: found.reasons[0]?.en }).toEqual({

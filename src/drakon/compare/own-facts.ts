@@ -136,8 +136,8 @@ function removedFacts(before: DiagramOutline, changes: Changes, entry: OutlineEn
 function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean): Fact[] {
   const at = { before: was.icon.id, after: is.icon.id };
   const [x, y] = [fullText(was), fullText(is)];
-  const what = `${x} → ${y}`;
   if (x === y) return [];
+  const what = differing(x, y);
   switch (is.icon.type) {
     case "comment":
       return [fact("comment-changed", what, at)];
@@ -156,6 +156,24 @@ function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean):
       return [fact(calls ? "call-changed" : "step-changed", what, at)];
     }
   }
+}
+
+/** Longer texts are told from shortly before the first difference to shortly behind the last one. */
+const MAX_WHOLE = 36;
+const CONTEXT = 12;
+
+function differing(was: string, is: string): string {
+  const [x, y] = [was, is].map((text) => [...text.replace(/\s+/g, " ").trim()]) as [string[], string[]];
+  if (x.length <= MAX_WHOLE && y.length <= MAX_WHOLE) return `${x.join("")} → ${y.join("")}`;
+  const shorter = Math.min(x.length, y.length);
+  let start = 0;
+  while (start < shorter && x[start] === y[start]) start++;
+  let end = 0;
+  while (end < shorter - start && x[x.length - 1 - end] === y[y.length - 1 - end]) end++;
+  const [from, kept] = [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+  const part = (text: readonly string[]): string =>
+    `${from > 0 ? "…" : ""}${text.slice(from, text.length - kept).join("")}${kept > 0 ? "…" : ""}`;
+  return `${part(x)} → ${part(y)}`;
 }
 
 const fullText = ({ icon, duration }: OutlineEntry): string =>
