@@ -93,6 +93,7 @@ export const rules: readonly Rule[] = [
     except: {
       "src/adapters/repo/git/process/git-process.ts": "the only place that starts git",
       "src/adapters/store/dir/file-maker.ts": "`sync -f`: Node cannot sync a whole file system",
+      "src/adapters/messenger/messenger.ts": "the program that a destination of notify names",
     },
     find: importing(/^(?:node:)?(?:child_process|cluster)$/),
     caught: source("src/garden/x.ts", 'import { spawn } from "node:child_process";'),

@@ -48,7 +48,7 @@ export function SettingsPage() {
       <section className="card stack tight" aria-labelledby="backup">
         <h2 id="backup">{t(words.backup)}</h2>
         <p className="quiet">{t(words.backupHow)}</p>
-        <pre className="value">bloom backup garden.tar</pre>
+        <pre className="value">bloom backup /mnt/usb</pre>
       </section>
       <FirstSteps />
     </div>
@@ -129,8 +129,8 @@ const words = {
   parts: { en: "Health", uk: "Як почувається сад" },
   backup: { en: "Backup", uk: "Резервна копія" },
   backupHow: {
-    en: "The garden is a folder with a git repository. This command packs it into one file, also while it is running:",
-    uk: "Сад — це тека з git усередині. Ця команда робить із неї один файл, навіть коли сад працює:",
+    en: "The garden is a folder with a git repository. This command writes it as one file into the folder you name, also while it is running:",
+    uk: "Сад — це тека з git усередині. Ця команда записує його одним файлом у названу теку, навіть коли сад працює:",
   },
   guide: { en: "Guide", uk: "Підказки" },
   guideOff: { en: "The guide of the demo garden is hidden.", uk: "Підказки демонстраційного саду сховано." },
