@@ -1,6 +1,7 @@
 import type { Text } from "../../../base/text.ts";
-import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import { CHANGED_BY, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
+import { trailerOf } from "../../../domain/git/trailers.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Commit } from "../../../ports/repo.ts";
@@ -25,6 +26,11 @@ export async function commitLinks(
   const base = { ...commitLink(commit), depth, direction: chain.directionAt(depth), remarks };
 
   if (claims.proposals.length === 0) {
+    if (byGateway && claims.contracts.length === 1) {
+      chain.add(base);
+      chain.add(contractChange(commit, claims.contracts[0]!, depth + 1));
+      return;
+    }
     if (byGateway && !claims.bookkeeping) {
       chain.add({ ...base, problems: [namesNothing] });
       return;
@@ -56,6 +62,23 @@ export async function commitLinks(
   }
   chain.add({ ...base, problems: [...(byGateway ? [] : [notByGateway(commit)]), ...falseTrailers(commit, proposal)] });
   await proposalLinks(chain, proposal, depth + 1, { results: false });
+}
+
+/** G-1a: a change of an agent's files names who made it, and the proposal or run behind it. */
+function contractChange(commit: Commit, slug: string, depth: number) {
+  const by = trailerOf(commit.message, CHANGED_BY) ?? commit.author.name;
+  const cause = trailerOf(commit.message, "Cause") ?? trailerOf(commit.message, "Run");
+  return {
+    kind: "person" as const,
+    id: by,
+    where: commit.oid,
+    direction: "because" as const,
+    depth,
+    what: {
+      en: `the files of ${slug} were changed by ${by}${cause === undefined ? "" : `, for ${cause}`}`,
+      uk: `файли агента ${slug} змінив ${by}${cause === undefined ? "" : `, через ${cause}`}`,
+    },
+  };
 }
 
 const byHand = (commit: Commit, depth: number) => ({

@@ -8,6 +8,7 @@ import { editContract } from "../../agents/edit-contract.ts";
 import { changeAgentStatus } from "../../agents/lifecycle/change-status.ts";
 import { createAgent } from "../../agents/lifecycle/create-agent.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
+import { explain } from "../../insight/why/explain.ts";
 import { gardensLike, gardenWith, git } from "../../testing/scratch.ts";
 import { commitPendingAgentFiles } from "./commit-agent-files.ts";
 
@@ -95,5 +96,15 @@ test("C-9 an edit of a contract is checked, refused on a stale base, and committ
   expect(git(dir, "log", "-1", "--format=%H %s")).toBe(`${done.commit} [owner] echo: edit contract`);
   await expect(editContract(garden, { ...edit, text: contractText("echo") })).rejects.toMatchObject({
     code: "CONCURRENT_MODIFICATION",
+  });
+});
+
+test("P-11 why explains a commit of an agent's files by who changed them", async () => {
+  const { garden } = await open();
+  const { commit } = await changeAgentStatus(garden, pause);
+  const { links, missing } = await explain(garden, commit!);
+  expect({ missing, told: links.map(({ what }) => what.en).slice(1) }).toEqual({
+    missing: [],
+    told: ["the files of echo were changed by owner"],
   });
 });
