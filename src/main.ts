@@ -58,8 +58,24 @@ function collectStartupGarbage(): void {
   setFlagsFromString("--no-expose-gc");
 }
 
-/** Reads one line from the terminal; empty at the end of input. */
-async function ask(question: string): Promise<string> {
+const TYPED_AHEAD_MS = 200;
+
+/** Discards keys that were pressed before the question was shown, with those that arrive within a moment (auto-repeat). */
+async function discardTypedAhead(): Promise<void> {
+  const { stdin } = process;
+  const discard = (): void => undefined;
+  stdin.setRawMode(true);
+  stdin.on("data", discard);
+  stdin.resume();
+  await new Promise((resolve) => setTimeout(resolve, TYPED_AHEAD_MS));
+  stdin.pause();
+  stdin.off("data", discard);
+  stdin.setRawMode(false);
+}
+
+/** Reads one line from the terminal; empty at the end of input. `fresh` discards what was typed before. */
+async function ask(question: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<string> {
+  if (fresh) await discardTypedAhead();
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return await new Promise((resolve) => {

@@ -97,8 +97,8 @@ export interface HostProcess {
   readonly reader?: Reader;
   /** Reads standard input to the end, up to a size limit. */
   input(): Promise<Uint8Array>;
-  /** Prompts at the terminal and returns one line. Undefined if stdin is not a terminal. */
-  ask?(question: string): Promise<string>;
+  /** Prompts at the terminal and returns one line. `fresh` ignores keys typed before the prompt. Undefined if stdin is not a terminal. */
+  ask?(question: string, how?: { readonly fresh?: boolean }): Promise<string>;
   /** The bundled examples: notes and agent of the demo garden. */
   readonly examples: Folder;
   /** Resolves on the first SIGINT or SIGTERM. A second signal ends the process. */

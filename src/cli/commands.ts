@@ -20,6 +20,7 @@ import { fetchCommand, pullCommand, pushCommand } from "./commands/remotes.ts";
 import { requestsCommand } from "./commands/requests.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { revertCommand } from "./commands/revert.ts";
+import { reviewCommand } from "./commands/review.ts";
 import { runCommand } from "./commands/run.ts";
 import { runsCommand } from "./commands/runs.ts";
 import { settingsCommand } from "./commands/settings.ts";
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   logicCommand,
   proposeCommand,
   proposalsCommand,
+  reviewCommand,
   inboxCommand,
   noteCommand,
   memoryCommand,

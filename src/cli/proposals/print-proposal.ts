@@ -66,6 +66,18 @@ function nextLines(id: string, digest: string, language: Language, style: Style)
   ];
 }
 
+/** The lines that a comment is about, the line itself marked. */
+function excerptLines({ path, line, lines }: NonNullable<Review["about"]>, style: Style): string[] {
+  const width = String(lines.at(-1)?.number ?? 0).length;
+  return [
+    safe(`${path}:${line}`),
+    ...lines.map(({ number, text }) => {
+      const shown = safe(`  ${number === line ? ">" : " "} ${String(number).padStart(width)}  ${text}`);
+      return number === line ? style.bold(shown) : style.dim(shown);
+    }),
+  ];
+}
+
 /** The current effect, computed from the operation itself. */
 function effectLines(review: Review, language: Language, style: Style): string[] {
   const lines = [style.dim(words.would[language])];
@@ -78,6 +90,8 @@ function effectLines(review: Review, language: Language, style: Style): string[]
   }
   if (review.refusal) lines.push(style.red(safe(review.refusal.text[language])));
   if (review.nothing) lines.push(safe(review.nothing[language]));
+  for (const sentence of review.sentences) lines.push(safe(`  ${sentence[language]}`));
+  if (review.about) lines.push(...excerptLines(review.about, style));
   for (const file of review.files) lines.push(...fileLines(file, style));
   return lines;
 }

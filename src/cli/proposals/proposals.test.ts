@@ -22,6 +22,8 @@ async function bloom(
   over: {
     readonly input?: string;
     readonly answer?: string;
+    /** Answers in order; each question must ignore keys typed ahead. */
+    readonly answers?: readonly string[];
     readonly colours?: boolean;
     readonly language?: "uk";
   } = {},
@@ -50,6 +52,7 @@ async function bloom(
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from(over.input ?? "")),
       ...(over.answer !== undefined && { ask: () => Promise.resolve(over.answer!) }),
+      ...(over.answers && { ask: fromList(over.answers) }),
       examples: ground.folders.at(cwd),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
@@ -57,6 +60,12 @@ async function bloom(
   };
   return { exit: await runCommandLine(args, around), out, err };
 }
+
+const fromList = (answers: readonly string[]) => {
+  const left = [...answers];
+  return async (_: string, how?: { readonly fresh?: boolean }): Promise<string> =>
+    how?.fresh === true ? (left.shift() ?? "q") : "typed ahead";
+};
 
 async function rose(): Promise<string> {
   const dir = join(scratch(), "rose");
@@ -273,4 +282,37 @@ test.each([
   ["only a model reads", "\u{e0041}"],
 ])("P-10a a character that %s is replaced with a visible one", (_, character) => {
   expect(printable(`a${character}b\tї\n`)).toBe("a\ufffdb\tї\n");
+});
+
+describe("U-2 bloom review", () => {
+  test("P-10a shows what waits one by one, decides by the answers and ignores keys typed ahead", async () => {
+    const dir = await rose();
+    for (const name of ["a", "b", "c"])
+      await bloom(dir, ["propose", "note", `notes/${name}.md`, "--text", `# ${name}`]);
+    const answers = ["what", "a", "r", "", "r", "Not needed", "s"];
+    const { exit, out } = await bloom(dir, ["review"], { answers });
+    const history = (await json(dir, ["proposals", "--all"]))["proposals"] as { target: string; status: string }[];
+    expect({ exit, last: out.trim().split("\n").at(-1) }).toEqual({
+      exit: 0,
+      last: "Approved 1, rejected 1, skipped 1 of 3.",
+    });
+    expect(out).toMatch(/1\/3 {2}Add notes\/a\.md[^]*\+# a[^]*2\/3 {2}Add notes\/b\.md[^]*3\/3 {2}Add notes\/c\.md/);
+    expect(history.map(({ target, status }) => `${target} ${status}`).toSorted()).toEqual([
+      "notes/a.md applied",
+      "notes/b.md rejected",
+      "notes/c.md pending",
+    ]);
+  });
+
+  test("refuses without a terminal and lists with --json", async () => {
+    const dir = await rose();
+    await propose(dir);
+    const refused = await bloom(dir, ["review"]);
+    const listed = (await json(dir, ["review"]))["proposals"] as { id: string }[];
+    expect({ exit: refused.exit === 0, err: refused.err.split("\n")[0], listed: listed.map(({ id }) => id) }).toEqual({
+      exit: false,
+      err: "bloom: `bloom review` asks questions and needs a terminal",
+      listed: await pendingIds(dir),
+    });
+  });
 });
