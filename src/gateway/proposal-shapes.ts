@@ -66,6 +66,16 @@ export const reviewAnswer = z
         bytes: z.int().optional(),
       }),
     ),
+    /** The change in sentences (memory). */
+    sentences: z.array(textShape),
+    /** The lines that a comment is about. */
+    about: z
+      .object({
+        path: z.string(),
+        line: z.int(),
+        lines: z.array(z.object({ number: z.int(), text: z.string() })),
+      })
+      .optional(),
     merged: z.boolean(),
     conflicts: z.array(conflict),
     refusal: z.object({ code: z.string(), text: textShape, hint: textShape.optional() }).optional(),

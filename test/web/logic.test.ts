@@ -147,6 +147,8 @@ test("L-8 U-1 a change of logic without a report cannot be approved; the page sa
   const before = [await approve.isEnabled(), await page.getByText("Approval needs the report").count()];
   await page.getByRole("button", { name: "Make report now" }).click();
   await section(page, "Replay of recorded runs").getByRole("table").waitFor();
+  // The verdict must have been on the screen, and the bar armed.
+  await expect.poll(() => approve.isEnabled(), { timeout: 30_000 }).toBe(true);
   const after = await approve.isEnabled();
   await page.context().close();
   ground.bloom("proposals", "reject", id, "--reason", "Not now");

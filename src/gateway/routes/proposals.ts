@@ -10,6 +10,7 @@ import { proposeRevert } from "../../garden/changes/apply/propose-revert.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
+import { reportNotNamed } from "../../garden/changes/proposals/failures.ts";
 import { listHistory, listPending } from "../../garden/changes/proposals/list-proposals.ts";
 import { withdrawApproval } from "../../garden/changes/proposals/withdraw.ts";
 import { currentSettings } from "../../garden/core/access/current-settings.ts";
@@ -98,6 +99,8 @@ export const proposalRoutes: readonly Route[] = [
       proposal: proposalAnswer,
       review: reviewAnswer.optional(),
       report: logicReport.optional(),
+      /** L-8: an approval of a change of logic names it. */
+      report_id: z.string().optional(),
       report_pending: z.literal(true).optional(),
     }),
     async handle({ garden, params: { id }, identity }) {
@@ -105,8 +108,8 @@ export const proposalRoutes: readonly Route[] = [
       if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
       if (identity.type !== "owner") return { proposal };
       const review = await reviewProposal(garden, proposal);
-      const report = changesLogic(proposal) ? (await findReport(garden.store, proposal.digest))?.report : undefined;
-      if (report) return { proposal, review, report };
+      const recorded = changesLogic(proposal) ? await findReport(garden.store, proposal.digest) : undefined;
+      if (recorded) return { proposal, review, report: recorded.report, report_id: recorded.id };
       return { proposal, review, ...(awaitsReport(proposal) && { report_pending: true as const }) };
     },
   }),
@@ -146,7 +149,7 @@ export const proposalRoutes: readonly Route[] = [
     params,
     bodySize: "submission",
     body: z.discriminatedUnion("verdict", [
-      z.strictObject({ verdict: z.literal("approve"), digest, note, grace_s }),
+      z.strictObject({ verdict: z.literal("approve"), digest, note, grace_s, report: z.string().max(100).optional() }),
       z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
       z.strictObject({ verdict: z.literal("edit"), digest, note, grace_s, payload: z.record(z.string(), z.json()) }),
       z.strictObject({ verdict: z.literal("retry") }),
@@ -164,6 +167,8 @@ export const proposalRoutes: readonly Route[] = [
       }
       if (body.verdict === "reject") return { proposal: await decide(garden, { proposal, by, ...body }) };
       const { grace_s: grace, ...approval } = body;
+      if (approval.report === undefined && changesLogic(await readProposal(garden.store, proposal)))
+        throw reportNotNamed(proposal);
       const graceMs = await graceFor(garden, by, grace);
       return { proposal: await decide(garden, { proposal, by, ...approval, graceMs }) };
     },

@@ -38,11 +38,13 @@ interface Read {
   readonly proposal: Whole;
   readonly review?: Review;
   readonly report?: LogicReport;
+  readonly report_id?: string;
 }
 
-function Page({ proposal, review, report, readAt }: Read & { readonly readAt: number }) {
+function Page({ proposal, review, report, report_id: reportId, readAt }: Read & { readonly readAt: number }) {
   const t = useT();
   const [split, setSplit] = useState(() => matchMedia("(width >= 80rem)").matches);
+  const [hasSeenReport, setHasSeenReport] = useState(false);
   const { next, previous } = useNeighbours(proposal.id);
   const changesLogic = proposal.action === "logic-update" || proposal.action === "logic-rollback";
   const navigate = useNavigate();
@@ -84,7 +86,7 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
       <Citations proposal={proposal} />
       {changesLogic && (
         <Suspense fallback={<Loading />}>
-          <LogicReview proposal={proposal} {...(report && { report })} />
+          <LogicReview proposal={proposal} {...(report && { report })} onReportSeen={() => setHasSeenReport(true)} />
         </Suspense>
       )}
       {review && (
@@ -118,7 +120,8 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
           proposal={proposal}
           review={review}
           decision={decision}
-          {...(changesLogic && !report && { cannot: words.noReport })}
+          {...(changesLogic && report && { report: reportId })}
+          {...(changesLogic && !(report && hasSeenReport) && { cannot: report ? words.unseen : words.noReport })}
         />
       )}
       {proposal.approval && <UndoChange proposal={proposal} />}
@@ -158,6 +161,10 @@ const words = {
   noReport: {
     en: "Approval needs the report on recorded runs.",
     uk: "Для схвалення потрібен звіт, як повелися б записані запуски.",
+  },
+  unseen: {
+    en: "Read the report on recorded runs first.",
+    uk: "Спершу прочитайте звіт про записані запуски.",
   },
   counted: {
     en: "The answer was lost, but your decision was recorded. The result is below.",

@@ -52,6 +52,10 @@ export interface ReadyEffect {
   /** The subject of the commit if it is not `[<agent>] <summary>` (P-8). */
   readonly subject?: string;
   readonly review: readonly ReviewFile[];
+  /** The change in sentences, where lines of a file do not say it to a person: of memory. */
+  readonly sentences?: readonly Text[];
+  /** The lines that a comment is about. */
+  readonly about?: ReviewExcerpt;
   /** The id of the change, by lines and without positions: equal after a merge that keeps the hunks. */
   readonly effect: string;
   /** The target changed since `base`, and both changes were merged. */
@@ -81,6 +85,13 @@ export interface ReviewFile {
   readonly bytes?: number;
   /** The program's own summary, such as the difference of two diagrams. */
   readonly summary?: Text;
+}
+
+/** Lines of a note around the one that a comment is about. */
+export interface ReviewExcerpt {
+  readonly path: string;
+  readonly line: number;
+  readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
 export interface EffectHandler<A extends Action> {

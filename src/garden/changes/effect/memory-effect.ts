@@ -3,7 +3,13 @@ import { joined, type Text, verbatim } from "../../../base/text.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { keys, memoryFolder, memoryPath } from "../../../domain/layout.ts";
 import type { FittedMemory } from "../../../domain/memory/memory-eviction.ts";
-import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../../domain/memory/memory-meta.ts";
+import {
+  type MemoryFiles,
+  memoryMetaText,
+  metaOf,
+  readValues,
+  versionedFiles,
+} from "../../../domain/memory/memory-meta.ts";
 import {
   applyMemoryOperations,
   type MemoryConflict,
@@ -18,6 +24,7 @@ import {
   memoryTimeline,
   observationLine,
 } from "../../../domain/memory/memory-record.ts";
+import { memorySentences } from "../../../domain/memory/memory-sentences.ts";
 import { isLargeChange, replacedShare } from "../../../domain/memory/memory-share.ts";
 import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
@@ -78,6 +85,7 @@ export const memoryHandler: EffectHandler<"memory-update"> = {
           ? [shownChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`)]
           : []),
       ],
+      sentences: memorySentences(operations, readValues(state.files["values.json"]) ?? {}),
       effect: effectId([
         {
           path: memoryFolder(slug),

@@ -5,7 +5,7 @@ import { actionTable } from "../../../domain/proposal/action.ts";
 import { artifactKey, type OperationOf } from "../../../domain/proposal/operation.ts";
 import { keyProblem } from "../../../domain/store-key.ts";
 import type { Store } from "../../../ports/store.ts";
-import type { EffectContext, EffectHandler, ObjectWrite, PreparedEffect, ReviewFile } from "./effect.ts";
+import type { EffectContext, EffectHandler, ObjectWrite, PreparedEffect, ReviewExcerpt, ReviewFile } from "./effect.ts";
 import { effectId, type FileEffect } from "./effect-id.ts";
 import { artifactLimit, effectTooLarge, noteLimit, refusedEffect } from "./failures.ts";
 import { fileChange } from "./file-change.ts";
@@ -48,9 +48,25 @@ export const commentHandler: EffectHandler<"propose-comment"> = {
     const place = line === undefined ? path : `${path}:${line}`;
     const { review } = fileChange(`store:comments/${place}`, undefined, text.endsWith("\n") ? text : `${text}\n`);
     const effect = { path: "store:comments", what: { note: path, line: line ?? null, text } };
-    return ready([{ key, bytes, replaces: undefined }], [review], [effect], actionTable["propose-comment"].event);
+    const prepared = ready(
+      [{ key, bytes, replaces: undefined }],
+      [review],
+      [effect],
+      actionTable["propose-comment"].event,
+    );
+    return line === undefined ? prepared : { ...prepared, about: excerpt(path, note.text, line) };
   },
 };
+
+const CONTEXT_LINES = 2;
+
+/** The line that a comment is about, with its neighbours. */
+function excerpt(path: string, text: string, line: number): ReviewExcerpt {
+  const all = linesOf(text).map((each) => each.replace(/\r?\n$/, ""));
+  const first = Math.max(1, line - CONTEXT_LINES);
+  const lines = all.slice(first - 1, line + CONTEXT_LINES).map((each, at) => ({ number: first + at, text: each }));
+  return { path, line, lines };
+}
 
 /** Removes a comment; its text stays in the record of the proposal that made it. */
 async function withdrawal(context: EffectContext, note: string, made: string): Promise<PreparedEffect> {

@@ -64,3 +64,16 @@ test("P-10a the review of an applied proposal shows its change, independent of t
   const review = await reviewProposal(garden, await readProposal(garden.store, id));
   expect(review.files[0]!.patch).toContain("-line 2\n+two\n");
 });
+
+test("P-10a the review of a comment shows the line that it is about, with its neighbours", async () => {
+  const { garden } = await gardenWith({ "notes/a.md": LINES.join("") });
+  const proposal = await proposed(garden, {
+    action: "propose-comment",
+    payload: { note: "notes/a.md", text: "Why?", line: 2 },
+  });
+  expect((await reviewProposal(garden, proposal)).about).toEqual({
+    path: "notes/a.md",
+    line: 2,
+    lines: [1, 2, 3, 4].map((number) => ({ number, text: `line ${number}` })),
+  });
+});

@@ -7,7 +7,7 @@ import type { ProposalCitation } from "../../../domain/proposal/proposal-content
 import { reviewDigest } from "../../../domain/proposal/proposal-digest.ts";
 import type { Conflict } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
-import type { EffectContext, EffectMoment, PreparedEffect, ReviewFile } from "./effect.ts";
+import type { EffectContext, EffectMoment, PreparedEffect, ReviewExcerpt, ReviewFile } from "./effect.ts";
 import { prepareEffect } from "./effects.ts";
 
 /**
@@ -20,6 +20,10 @@ export interface Review {
   /** Undefined if it cannot be applied: `conflicts` or `refusal` say why. */
   readonly effect: string | undefined;
   readonly files: readonly ReviewFile[];
+  /** The change in sentences (memory). */
+  readonly sentences: readonly Text[];
+  /** The lines that a comment is about. */
+  readonly about: ReviewExcerpt | undefined;
   /** The target changed since it was proposed, and both changes were merged. */
   readonly merged: boolean;
   readonly conflicts: readonly Conflict[];
@@ -47,6 +51,8 @@ export async function reviewProposal(
     digest: ready ? reviewDigest(proposal, ready.effect) : proposal.digest,
     effect: ready?.effect,
     files: ready?.review ?? [],
+    sentences: ready?.sentences ?? [],
+    about: ready?.about,
     merged: ready?.merged ?? false,
     conflicts: prepared.kind === "conflict" ? prepared.conflicts : [],
     refusal: prepared.kind === "refused" ? failureToRecord(prepared.failure) : undefined,

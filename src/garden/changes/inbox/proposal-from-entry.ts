@@ -1,6 +1,7 @@
 import { derivedId, type Id } from "../../../base/ids.ts";
-import type { Text } from "../../../base/text.ts";
+import type { Language, Text } from "../../../base/text.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
+import { memorySentences } from "../../../domain/memory/memory-sentences.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import { artifactKey, type Operation, targetOf } from "../../../domain/proposal/operation.ts";
@@ -46,7 +47,7 @@ export async function proposalFromEntry(
     operation,
     base: { revision: base, ...(targetHash !== undefined && { target_hash: targetHash }) },
     effect: ready.effect,
-    summary: summaryOf(config, intent.summary, operation.action, target),
+    summary: summaryOf(config, intent.summary, operation, target),
     ...whyOf(intent, operation),
     correlation_id: metadata.correlation_id,
     priority: metadata.priority,
@@ -70,15 +71,39 @@ function whyOf({ reasoning, citations = [], journal }: InboxEntry["intent"], { a
 export function summaryOf(
   { language }: Pick<GardenConfig, "language">,
   said: string | undefined,
-  action: Action,
+  operation: Operation,
   target: string,
 ): string {
   const line = (said ?? "")
     .toWellFormed()
     .replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
     .trim();
-  return line === "" ? `${SUMMARIES[action][language ?? "en"]} ${target}` : line;
+  return line === "" ? titleOf(operation, target, language ?? "en") : line;
 }
+
+const MAX_TITLE = 160;
+
+/** The title of a proposal whose sender gave none: its reason in a person's words, or the change itself (P-5). */
+function titleOf(operation: Operation, target: string, language: Language): string {
+  if (operation.action === "logic-update" || operation.action === "logic-rollback") {
+    const { agent, rationale } = operation.payload;
+    const why = ("change" in rationale && rationale.change) || rationale.problem;
+    const to = operation.action === "logic-rollback" ? ` ${BACK_TO[language]} ${operation.payload.toVersion}` : "";
+    if (why.trim() !== "") return short(`${agent}:${to === "" ? "" : `${to},`} ${why}`);
+  }
+  if (operation.action === "memory-update") {
+    const [first] = memorySentences(operation.payload.operations, {});
+    if (first) return short(`${operation.payload.agent}: ${first[language]}`);
+  }
+  return `${SUMMARIES[operation.action][language]} ${target}`;
+}
+
+const BACK_TO: Text = { en: "back to", uk: "назад до" };
+
+const short = (text: string): string => {
+  const line = text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
+  return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE - 1).toWellFormed()}…`;
+};
 
 /** The hash of the target, if it is one file or one object. */
 async function targetHashOf(

@@ -170,7 +170,7 @@ describe("P-6 states", () => {
     const logic = { ...(await readProposal(garden.store, id)), action: "logic-update" } as Proposal;
     expect(logic.digest).toBe(digest);
     const { expectReport } = await import("./decision-checks.ts");
-    const failure = await failureOf(expectReport(garden, logic));
+    const failure = await failureOf(expectReport(garden, logic, undefined));
     expect({ code: failure.code, needs: failure.details["needs"] }).toEqual({
       code: "INVALID_TRANSITION",
       needs: "report",

@@ -26,6 +26,8 @@ export interface OwnerDecision {
   readonly by: Identity;
   /** The reason; required for a rejection. */
   readonly note?: string | undefined;
+  /** L-8: the id of the report that the person saw. A change of logic needs it, unless the caller shows the report itself. */
+  readonly report?: string | undefined;
   /** P-6a: an approval is applied only after this time, and can be withdrawn until then. */
   readonly graceMs?: number | undefined;
 }
@@ -45,7 +47,7 @@ export async function decide(garden: Garden, decision: OwnerDecision): Promise<P
   const to = verdict === "approve" ? "approved" : "rejected";
   if (!proposalMoves[proposal.status].includes(to)) throw decidedBefore(proposal, to);
   const seen = await expectSeen(garden, proposal, decision);
-  const report = verdict === "approve" ? await expectReport(garden, proposal) : undefined;
+  const report = verdict === "approve" ? await expectReport(garden, proposal, decision.report) : undefined;
   if (verdict === "approve" && proposal.edits !== undefined) await supersede(garden, proposal, by);
   const now = garden.world.now();
   const graceMs = verdict === "approve" ? (decision.graceMs ?? 0) : 0;

@@ -11,6 +11,7 @@ import {
   noReportYet,
   noteNeeded,
   onlyOwnerDecides,
+  otherReport,
   reviewOutdated,
   unusableNote,
 } from "./failures.ts";
@@ -41,12 +42,20 @@ export async function expectSeen(
   throw reviewOutdated(proposal.id, digest, review);
 }
 
-/** L-8: the id of the report for exactly this digest; throws INVALID_TRANSITION for a change of logic without one. */
-export async function expectReport(garden: Garden, proposal: Proposal): Promise<string | undefined> {
+/**
+ * L-8: the id of the report for exactly this digest; throws INVALID_TRANSITION for a change of logic without one, and
+ * CONCURRENT_MODIFICATION if the person saw another report (`seen`).
+ */
+export async function expectReport(
+  garden: Garden,
+  proposal: Proposal,
+  seen: string | undefined,
+): Promise<string | undefined> {
   if (!changesLogic(proposal)) return undefined;
   const report = await logicReportFor(garden, proposal);
-  if (report) return report.id;
-  throw noReportYet(proposal);
+  if (!report) throw noReportYet(proposal);
+  if (seen !== undefined && seen !== report.id) throw otherReport(proposal.id, seen, report.id);
+  return report.id;
 }
 
 /** Appends the decision. Throws INVALID_TRANSITION that names the earlier decision if another process was first. */

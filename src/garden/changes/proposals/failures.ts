@@ -30,6 +30,26 @@ export const noReportYet = ({ id, status, digest }: Proposal): Failure =>
     details: { proposal: id, from: status, to: "approved", needs: "report", digest },
   });
 
+export const otherReport = (id: string, seen: string, report: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `the report of ${id} is not the one that was seen`,
+    uk: `звіт про ${id} — не той, який переглянуто`,
+    hint: { en: `Read it: \`bloom proposals show ${id}\`.`, uk: `Прочитайте його: \`bloom proposals show ${id}\`.` },
+    details: { proposal: id, seen, report },
+  });
+
+/** L-8: an approval of a change of logic over HTTP names the report, so that no client approves without having read it. */
+export const reportNotNamed = (id: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${id} changes logic: an approval names the report that was seen (report)`,
+    uk: `${id} змінює логіку: схвалення називає переглянутий звіт (report)`,
+    hint: {
+      en: `\`GET /proposals/${id}\` answers with \`report\` and its id, \`report_id\`.`,
+      uk: `\`GET /proposals/${id}\` відповідає звітом \`report\` і його \`report_id\`.`,
+    },
+    details: { proposal: id, needs: "report" },
+  });
+
 export const noDigest = (id: string): Failure =>
   new Failure("VALIDATION_FAILED", {
     en: "a decision needs the digest that was reviewed",

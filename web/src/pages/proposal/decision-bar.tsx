@@ -18,10 +18,12 @@ export function DecisionBar(props: {
   readonly proposal: Whole;
   readonly review: Review;
   readonly decision: DecisionState;
+  /** The report that was shown with a change of logic. */
+  readonly report?: string | undefined;
   /** The reason why it cannot be approved yet. */
   readonly cannot?: Text;
 }) {
-  const { proposal, review, decision, cannot } = props;
+  const { proposal, review, decision, report, cannot } = props;
   const { send, isPending, error, fate } = decision;
   const t = useT();
   const [note, setNote] = useDraft(noteDraft(proposal.id));
@@ -32,7 +34,7 @@ export function DecisionBar(props: {
   const { digest } = review;
   const isArmed = useArmed(isPending || opened ? undefined : digest);
   const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
-  const approve = (): void => send({ verdict: "approve", digest });
+  const approve = (): void => send({ verdict: "approve", digest, ...(report !== undefined && { report }) });
   const text = textOf(proposal);
   useKeys({
     a: mayApprove && isArmed ? approve : undefined,

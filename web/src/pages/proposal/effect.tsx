@@ -46,7 +46,17 @@ export function ProposalEffect(props: {
           <p className="quiet">{t(words.solve)}</p>
         </div>
       ))}
-      {folded ? (
+      {review.about && <Excerpt about={review.about} />}
+      {review.sentences.length > 0 && (
+        <ul className="stack tight">
+          {review.sentences.map((sentence) => (
+            <li key={sentence.en} className="break">
+              {t(sentence)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {folded || review.sentences.length > 0 ? (
         <details>
           <summary>{t(words.files, review.files.length)}</summary>
           <Files review={review} split={split} />
@@ -55,6 +65,25 @@ export function ProposalEffect(props: {
         <Files review={review} split={split} />
       )}
     </div>
+  );
+}
+
+/** The lines of the note that a comment is about, the line itself marked. */
+function Excerpt({ about: { path, line, lines } }: { readonly about: NonNullable<Review["about"]> }) {
+  const t = useT();
+  return (
+    <figure className="stack tight">
+      <figcaption className="quiet small">
+        {t(words.about, line)} <code>{path}</code>
+      </figcaption>
+      <ol className="excerpt" start={lines[0]?.number ?? 1}>
+        {lines.map(({ number, text }) => (
+          <li key={number} className="break">
+            {number === line ? <mark>{text === "" ? " " : text}</mark> : text}
+          </li>
+        ))}
+      </ol>
+    </figure>
   );
 }
 
@@ -90,6 +119,7 @@ const words = {
     en: "Edit and approve a text with both changes, or reject.",
     uk: "Відредагуйте і схваліть текст, у якому є обидві зміни, або відхиліть.",
   },
+  about: { en: "Comment on line {} of", uk: "Коментар до рядка {} у" },
   added: { en: "new", uk: "нове" },
   changed: { en: "changed", uk: "змінено" },
   removed: { en: "removed", uk: "вилучено" },

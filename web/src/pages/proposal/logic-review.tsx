@@ -11,6 +11,7 @@ import { RationaleFacts } from "../logic/rationale.tsx";
 import { Counterfactual } from "./counterfactual.tsx";
 import type { LogicReport, ReplayPlace } from "./logic-report.ts";
 import { MissingReport } from "./missing-report.tsx";
+import { ReportVerdict } from "./report-verdict.tsx";
 import { StaticCheckTable } from "./static-check.tsx";
 import "../../style/logic.css";
 import "../../style/run.css";
@@ -18,7 +19,16 @@ import "../../style/run.css";
 type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
 
 /** The review of a change of logic: rationale, both diagrams, static check and replay of recorded runs (L-8). */
-export function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: LogicReport }) {
+export function LogicReview({
+  proposal,
+  report,
+  onReportSeen,
+}: {
+  readonly proposal: Whole;
+  readonly report?: LogicReport;
+  /** Called when the verdict of the report has been on the screen. */
+  readonly onReportSeen: () => void;
+}) {
   const t = useT();
   const { payload } = proposal.operation as LogicOperation;
   const [place, setPlace] = useState<ReplayPlace>();
@@ -43,6 +53,7 @@ export function LogicReview({ proposal, report }: { readonly proposal: Whole; re
   }, [place, mainFile, report]);
   return (
     <>
+      {report && <ReportVerdict report={report} onSeen={onReportSeen} />}
       <section className="stack tight" aria-labelledby="for">
         <h2 id="for">{t(words.rationale)}</h2>
         <RationaleFacts rationale={payload.rationale} without={[proposal.reasoning?.trim() ?? ""]} />

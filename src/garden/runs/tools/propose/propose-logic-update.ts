@@ -58,7 +58,7 @@ export const proposeLogicUpdateTool = gardenTool({
         ...(isOptimizer && { optimizerRunId: context.run }),
         requiresHumanReview: true,
       },
-      summary: summary ?? (context.language === "en" ? `Logic of ${target}` : `Логіка ${target}`),
+      summary: summary ?? "", // the gate makes a title from the reason
       reasoning: reason,
     });
   },

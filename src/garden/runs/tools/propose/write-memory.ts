@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Json } from "../../../../base/canonical.ts";
 import { Failure } from "../../../../base/failure.ts";
+import type { Language } from "../../../../base/text.ts";
 import { layerOneLimits } from "../../../../domain/memory/memory-limits.ts";
-import { readValues, valuesText } from "../../../../domain/memory/memory-meta.ts";
+import { type MemoryValues, readValues, valuesText } from "../../../../domain/memory/memory-meta.ts";
+import { memorySentences } from "../../../../domain/memory/memory-sentences.ts";
 import { countTokens } from "../../../../domain/text/tokens.ts";
 import { readMemory } from "../../../records/memory/memory-state.ts";
 import { gardenTool } from "../tool.ts";
@@ -37,10 +39,16 @@ export const writeMemoryTool = gardenTool({
     return submitProposal(context, call, {
       action: "memory-update",
       payload: { agent: slug, operations: [observe], expectedVersion: version, priority: "normal" },
-      summary: text || `${language === "en" ? "Values" : "Значення"}: ${Object.keys(named).join(", ")}`,
+      summary: text || valuesTitle(values, readValues(files["values.json"]) ?? {}, language),
     });
   },
 });
+
+/** `Remembers processed: 9 → 12 items, …` instead of the names of the values alone. */
+const valuesTitle = (values: MemoryValues, before: MemoryValues, language: Language): string => {
+  const told = memorySentences([{ op: "observe", text: "", values }], before).map((sentence) => sentence[language]);
+  return told.join("; ");
+};
 
 const badName = (name: string): Failure =>
   new Failure("VALIDATION_FAILED", {
