@@ -84,7 +84,7 @@ describe("P-2 a store that fails in the middle", () => {
     apply();
     expect([answer, ...(await recovered!)].map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
     expect(await keysUnder(garden.store, "inbox/rejected/")).toEqual([]);
-    expect(await audited(garden.store)).toEqual(["proposed owner", "decided owner", "applied owner"]);
+    expect(await audited(garden.store)).toEqual(["proposed owner", "decided rule:1", "applied rule:1"]);
   });
 
   test("recovery skips a fresh request", async () => {
