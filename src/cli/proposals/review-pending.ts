@@ -24,8 +24,9 @@ type Outcome = "approved" | "rejected" | "skipped";
 export async function reviewPending(context: CommandContext, garden: Garden): Promise<CommandReport> {
   const cards = await everyPending(garden, textOption(context, "agent"));
   if (context.options["json"] === true) return { text: verbatim(""), json: { proposals: cards }, asked: true };
-  const { ask } = context.machine;
-  if (!ask) throw noTerminal();
+  const { machine } = context;
+  if (!machine.ask) throw noTerminal();
+  const ask: Ask = (question, how) => machine.ask!(question, how);
   const counts: Record<Outcome, number> = { approved: 0, rejected: 0, skipped: 0 };
   for (const [at, card] of cards.entries()) {
     const outcome = await reviewOne(context, garden, ask, card, `${at + 1}/${cards.length}`);
