@@ -28,6 +28,8 @@ export const runCardShape = z
     started_at: z.string().optional(),
     finished_at: z.string().optional(),
     step: z.object({ position: z.int(), name: z.string() }).optional(),
+    /** The step waits for the rate limit until this time. */
+    waits_until: z.string().optional(),
     /** Id of the open request to a person. */
     waiting_for: z.string().optional(),
     outcome: outcome.optional(),
@@ -61,6 +63,8 @@ const stepFields = {
   attempt: z.int(),
   failure: z.object({ code: z.string(), text: textShape }).optional(),
   tokens: z.object({ input: z.int(), output: z.int() }).optional(),
+  /** Seconds that the step has waited for the rate limit. */
+  waited_s: z.number().optional(),
   proposals: z.array(z.string()),
 };
 /** A step without its input and output. */

@@ -60,6 +60,8 @@ export interface ToolCallScope {
   readonly signal: AbortSignal;
   /** The place in the logic that the call belongs to, as far as it is known. */
   readonly place?: LogicPlace;
+  /** The call waits for this many seconds before it goes on: shown while it waits, and recorded. */
+  waits?(seconds: number): void;
   /** Records a proposal that this call created. */
   proposed(id: string): void;
 }

@@ -73,12 +73,13 @@ export function stepLine(step: StepRecord, style: Style, language: Language): st
   const { position, name, kind, failure, attempt } = step;
   const mark = failure ? style.red("✗") : style.green("✓");
   const again = attempt > 1 ? style.bold(` ↻${attempt}`) : "";
+  const waited = step.waited_s === undefined ? "" : style.dim(` (${words.waited[language]} ${step.waited_s} s)`);
   const what = failure
     ? style.red(oneLine(failure.text[language]))
     : style.dim(shortValue(step.output ?? null, language));
   const made = step.proposals.length > 0 ? style.bold(` + ${step.proposals.map(endOf).join(", ")}`) : "";
   const line = style.dim((step.line === undefined ? "" : `:${step.line}`).padEnd(LINE_WIDTH));
-  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made} ${style.dim(durationOf(step))}`;
+  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made}${waited} ${style.dim(durationOf(step))}`;
 }
 
 const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> = {
@@ -276,6 +277,7 @@ const words = {
   tokens: { en: "tokens", uk: "токени" },
   outcome: { en: "outcome", uk: "наслідок" },
   error: { en: "error", uk: "помилка" },
+  waited: { en: "rate limit:", uk: "обмеження частоти:" },
   given: { en: "input", uk: "отримав" },
   gave: { en: "output", uk: "віддав" },
   items: { en: "items", uk: "елементів" },

@@ -91,6 +91,11 @@ const isHeld = async ({ store }: Garden, place: RunPlace, request: string | unde
 
 function progressText(card: RunCard, next: number, seconds: number): Text {
   const since = seconds < 1 ? "" : ` ${seconds} s`;
+  if (card.waits_until !== undefined)
+    return {
+      en: `${card.agent_slug}: step ${next} waits for the rate limit …${since}`,
+      uk: `${card.agent_slug}: крок ${next} чекає через обмеження частоти …${since}`,
+    };
   if (card.state === "running")
     return { en: `${card.agent_slug}: step ${next} …${since}`, uk: `${card.agent_slug}: крок ${next} …${since}` };
   return {

@@ -43,7 +43,12 @@ const tokens = z.strictObject({ input: z.int().nonnegative(), output: z.int().no
 const proposals = z.array(z.string()).max(1000);
 
 /** Facts that work may record beside its result. */
-export const stepNotes = z.strictObject({ tokens: tokens.optional(), proposals: proposals.optional() });
+export const stepNotes = z.strictObject({
+  tokens: tokens.optional(),
+  proposals: proposals.optional(),
+  /** Seconds that the step has waited for the rate limit. */
+  waited_s: z.number().positive().optional(),
+});
 export type StepNotes = z.infer<typeof stepNotes>;
 
 export const stepRecord = z
@@ -65,6 +70,7 @@ export const stepRecord = z
     output: json.optional(),
     failure: recordedFailure.optional(),
     tokens: tokens.optional(),
+    waited_s: z.number().positive().optional(),
     /** Proposals created by this step. */
     proposals: proposals.default([]),
     /** Fencing token of the lease, if the run was leased (`lease.ts`). */

@@ -78,6 +78,8 @@ export const runStatus = z.strictObject({
   finished_at: at.optional(),
   /** The last recorded step. */
   step: z.strictObject({ position: z.int().positive(), name: z.string() }).optional(),
+  /** The step waits for the rate limit until this time. */
+  waits_until: at.optional(),
   /** The request that a held run waits for. */
   waiting_for: z.string().optional(),
 });

@@ -97,7 +97,13 @@ function called(tool: RunTool, input: Json, call: StepCall, at: LogicPlace | und
     made.push(id);
     call.note({ proposals: [...made] });
   };
-  return tool.call(input, { key: call.key, signal: call.signal, place: placed(at), proposed });
+  let waited_s = 0;
+  const waits = (seconds: number): void => {
+    waited_s += seconds;
+    call.note({ waited_s });
+    call.waits(seconds);
+  };
+  return tool.call(input, { key: call.key, signal: call.signal, place: placed(at), proposed, waits });
 }
 
 const optionsOf = (tool: RunTool, at: LogicPlace | undefined): StepOptions => ({

@@ -181,7 +181,8 @@ export async function readRun({ store }: StoreOnly, place: RunPlace): Promise<Ru
   const { request, records, manifest } = journal;
   const view = await readAs(store, keys.runStatus(place.slug, place.run), runStatus);
   const open = request && foldRun(request, records, manifest, openFacts(view));
-  const card = manifest ? cardOf(open ?? ended(manifest, view), manifest) : (open ?? view);
+  const waits = !manifest && view?.waits_until !== undefined && { waits_until: view.waits_until };
+  const card = manifest ? cardOf(open ?? ended(manifest, view), manifest) : open ? { ...open, ...waits } : view;
   if (!card) throw noSuchRun(place.run);
   const origin = request?.forked_from;
   const forked_from = origin && { run: origin.run, step: origin.step };

@@ -14,6 +14,8 @@ const SHOW_MS = 200;
  */
 export interface RunDisplay {
   passed(record: StepRecord): void;
+  /** The step under way waits until this time. */
+  waits(until: string): void;
   /** Stops writing. True if a write was in flight: it may have replaced the final status, which must be written again. */
   stop(): Promise<boolean>;
 }
@@ -27,11 +29,16 @@ export function runDisplay(
   const ended = new AbortController();
   let first: StepRecord | undefined;
   let last: StepRecord | undefined;
+  let waits_until: string | undefined;
   let fresh = true;
   let writing: Promise<void> | undefined;
   const show = async (): Promise<void> => {
     const records = first && last ? (first === last ? [first] : [first, last]) : [];
-    await putStatus(store, place, { ...foldRun(request, records, undefined), state: "running" });
+    await putStatus(store, place, {
+      ...foldRun(request, records, undefined),
+      state: "running",
+      ...(waits_until !== undefined && { waits_until }),
+    });
   };
   void (async () => {
     for (;;) {
@@ -48,8 +55,13 @@ export function runDisplay(
     passed(record) {
       if (!first || record.position < first.position) first = record;
       if (!last || record.position > last.position) last = record;
+      waits_until = undefined;
       fresh = true;
       signals.publishStep({ ...place, step: record });
+    },
+    waits(until) {
+      waits_until = until;
+      fresh = true;
     },
     async stop() {
       ended.abort(OVER);

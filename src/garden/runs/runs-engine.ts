@@ -98,6 +98,8 @@ class Engine {
     const { orchestrator, flow, pause = realPause, only, leaseMs = LEASE_MS } = options;
     this.#garden = garden;
     this.#options = options;
+    // A command works on the run that it has just requested, with a person watching.
+    if (only) this.#harmless.add(only.run);
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
     this.#desk = {
       garden,

@@ -68,6 +68,7 @@ export async function superviseFlow(
       if (wish) throw cancelledBy(place.run, wish.by);
     },
     mayRepeat: (step) => mayRepeat(garden.store, place, step),
+    waits: (until) => display.waits(until),
     passed(record, how) {
       if (how === "replayed") clock.replayed(record);
       display.passed(record);

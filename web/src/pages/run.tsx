@@ -57,6 +57,7 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
       <div className="row between">
         <div className="row">
           <StateTag kind="run" state={run.state} />
+          {run.waits_until !== undefined && <span className="tag">{t(words.waits)}</span>}
           {run.forked_from && (
             <RunLink run={run.forked_from.run} className="tag info">
               {t(words.forkOf, run.forked_from.step)}
@@ -194,6 +195,7 @@ function Again({ slug, input }: { readonly slug: string; readonly input: unknown
 }
 
 const words = {
+  waits: { en: "waits for the rate limit", uk: "чекає через обмеження частоти" },
   forkOf: { en: "fork at step {}", uk: "відгалуження з кроку {}" },
   outcome: { en: "Outcome", uk: "Підсумок" },
   asked: { en: "Requested", uk: "Замовлено" },

@@ -13,6 +13,8 @@ export interface RateLimit {
   take(name: string, perMinute: number): number | undefined;
   /** True if there is a token; takes none. */
   has(name: string): boolean;
+  /** Seconds until there is a token; 0 if there is one. Takes none. */
+  wait(name: string): number;
   /** Returns a token, for a change that was not made. */
   giveBack(name: string): void;
 }
@@ -51,6 +53,11 @@ export function newRateLimit(world: Pick<World, "now">): RateLimit {
     has(name) {
       const bucket = buckets.get(name);
       return !bucket || filled(bucket, world.now()).tokens >= 1;
+    },
+    wait(name) {
+      const bucket = buckets.get(name);
+      const tokens = bucket ? filled(bucket, world.now()).tokens : 1;
+      return bucket && tokens < 1 ? Math.max(1, Math.ceil(((1 - tokens) * 60) / bucket.perMinute)) : 0;
     },
     giveBack(name) {
       const bucket = buckets.get(name);
@@ -99,6 +106,9 @@ export function takeChange(
 }
 
 const bucketName = (identity: Identity): string => `changes ${identity.type} ${identityName(identity)}`;
+
+/** Seconds until this identity may make a change; for senders that wait instead of being refused. */
+export const secondsToChange = (limit: RateLimit, identity: Identity): number => limit.wait(bucketName(identity));
 
 /** Returns the token of a change that was not made. */
 export const giveBackChange = (limit: RateLimit, identity: Identity): void => limit.giveBack(bucketName(identity));

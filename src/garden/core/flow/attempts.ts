@@ -34,6 +34,8 @@ export interface StepCall {
   readonly attempt: number;
   /** Aborted when the time is up, or the flow is stopped. */
   readonly signal: AbortSignal;
+  /** The work waits for this many seconds: shown while it waits. */
+  waits(seconds: number): void;
   /** Adds facts to the record of the step. */
   note(facts: StepNotes): void;
 }
@@ -64,6 +66,8 @@ export interface FlowWatch {
   mayBegin?(): Promise<void>;
   /** True if a person decided that an act that was in flight this many times may be repeated once more. */
   mayRepeat?(step: { readonly position: number; readonly name: string; readonly times: number }): Promise<boolean>;
+  /** Called when the work of a step waits, with the time until which it waits. */
+  waits?(until: string): void;
   /** Called after each step. */
   passed?(record: StepRecord, how: "replayed" | "worked"): void;
 }
@@ -116,8 +120,10 @@ export async function runAttempts(
       recordOf(open, asked, options, { started_at, attempt, ...result, ...noted });
     try {
       const note = (facts: StepNotes): void => void (noted = { ...noted, ...stepNotes.parse(facts) });
+      const waits = (seconds: number): void =>
+        open.watch.waits?.(new Date(open.world.now() + seconds * 1000).toISOString());
       const output = await withinLimit(open, asked, options, (signal) =>
-        work({ key: `${asked.run}/${asked.position}-${asked.name}`, attempt, signal, note }),
+        work({ key: `${asked.run}/${asked.position}-${asked.name}`, attempt, signal, note, waits }),
       );
       return record({ output: asReadBack(asked, output) as StepRecord["output"] });
     } catch (error) {
@@ -201,6 +207,7 @@ function recordOf(
     ...(result.output !== undefined && { output: result.output }),
     ...(result.failure && { failure: result.failure }),
     ...(result.tokens && { tokens: result.tokens }),
+    ...(result.waited_s !== undefined && { waited_s: result.waited_s }),
     proposals: result.proposals ?? [],
     ...(open.lease && { epoch: open.lease.epoch }),
     op: newOperationId(open),

@@ -53,6 +53,7 @@ function Row({ run, step, mayFork }: { readonly run: string; readonly step: Step
           {duration(took, language)}
           {tokens !== undefined && tokens > 0 && ` · ${t(words.tokens, number(tokens, language))}`}
           {step.attempt > 1 && ` · ${t(words.attempt, step.attempt)}`}
+          {step.waited_s !== undefined && ` · ${t(words.waited, number(step.waited_s, language))}`}
           {step.line !== undefined && ` · ${t(words.line, step.line)}`}
         </span>
         {step.failure && <span className="failure">{t(step.failure.text)}</span>}
@@ -150,6 +151,7 @@ const words = {
   model: { en: "model", uk: "модель" },
   tool: { en: "tool", uk: "інструмент" },
   tokens: { en: "{} [token|tokens]", uk: "{} [токен|токени|токенів]" },
+  waited: { en: "waited {} s for the rate limit", uk: "чекав {} с через обмеження частоти" },
   attempt: { en: "attempt {}", uk: "спроба {}" },
   line: { en: "line {}", uk: "рядок {}" },
   given: { en: "Input", uk: "Вхід" },

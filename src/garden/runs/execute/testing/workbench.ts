@@ -135,7 +135,7 @@ export async function carryOut(wanted: Wanted): Promise<CarriedOut> {
   const flow: DurableFlow = {
     step: (name, asked, work) =>
       journal.model({ step: name, asked }, async (signal) => ({
-        output: await work({ key: name, attempt: 1, signal, note: () => undefined }),
+        output: await work({ key: name, attempt: 1, signal, note: () => undefined, waits: () => undefined }),
         tokens: { input: 0, output: 0 },
       })),
   };

@@ -171,6 +171,8 @@ describe("C-5 create-proposal", () => {
       );
     expect(made).toEqual(Array.from({ length: 25 }, () => "pending"));
     expect(pauses.length).toBeGreaterThan(0);
+    // The waiting is no refusal: nothing is filed as rejected, and nothing is told to the owner.
+    expect((await garden.store.list("inbox/rejected/")).entries).toEqual([]);
   });
 
   test("P-10a the text of a hostile note stays text of the proposal", async () => {

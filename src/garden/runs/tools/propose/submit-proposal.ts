@@ -2,6 +2,7 @@ import { canonicalId, type Json } from "../../../../base/canonical.ts";
 import { Failure } from "../../../../base/failure.ts";
 import type { Action } from "../../../../domain/proposal/action.ts";
 import type { ToolCallScope } from "../../../../ports/runtime.ts";
+import { rateLimitOf, secondsToChange } from "../../../changes/inbox/rate-limit.ts";
 import { type Received, receive } from "../../../changes/inbox/receive.ts";
 import { realPause } from "../../../core/flow/pause.ts";
 import type { ToolContext } from "../tool.ts";
@@ -51,20 +52,26 @@ export async function submitProposal(context: ToolContext, call: ToolCallScope, 
   return { proposal: proposal.id, status: proposal.status, type: wish.action, target: proposal.target };
 }
 
-/** Retries after the time that a RATE_LIMITED refusal names, so that a run that proposes often loses no proposal. */
+/**
+ * Waits until the rate limit has room, so that a run that proposes often loses no proposal, and the wait is not recorded as a
+ * refusal. A refusal by RATE_LIMITED remains possible (other runs of the agent); it is retried after the time that it names.
+ */
 async function withRateLimit(
   context: ToolContext,
-  { signal }: ToolCallScope,
+  call: ToolCallScope,
   ask: () => Promise<Received>,
 ): Promise<Received> {
-  const pause = context.pause ?? realPause;
+  const { garden, identity, pause = realPause } = context;
   for (let waits = 0; ; waits++) {
-    const received = await ask();
-    const seconds =
-      received.kind === "refused" && received.failure.code === "RATE_LIMITED" ? waitOf(received.failure) : 0;
-    if (seconds === 0 || seconds > MOST_WAIT_S || waits === MOST_WAITS) return received;
-    await pause(seconds * 1000, signal);
-    signal.throwIfAborted();
+    const ahead = secondsToChange(rateLimitOf(garden), identity);
+    const isEarly = ahead > 0 && ahead <= MOST_WAIT_S && waits < MOST_WAITS;
+    const received = isEarly ? undefined : await ask();
+    const isLimited = received?.kind === "refused" && received.failure.code === "RATE_LIMITED";
+    const seconds = received ? (isLimited ? waitOf(received.failure) : 0) : ahead;
+    if (received && (seconds === 0 || seconds > MOST_WAIT_S || waits >= MOST_WAITS)) return received;
+    call.waits?.(seconds);
+    await pause(seconds * 1000, call.signal);
+    call.signal.throwIfAborted();
   }
 }
 
