@@ -61,6 +61,7 @@ export const contractExpectations = {
   },
   state: oneOf(agentStates),
   execution: oneOf(["prompt", "flow"]),
+  proposes: oneOf(["folder", "anywhere"]),
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   url: { en: "an address that begins with http:// or https://", uk: "адреса, що починається з http:// або https://" },
   mcp_tool: {

@@ -74,6 +74,8 @@ const fields = {
     .optional(),
   status: z.enum(agentStates, "state"),
   execution: z.enum(["prompt", "flow"], "execution").default("prompt"),
+  /** C-2a: the notes that it may propose to change: those that `context.folder` shows, or all. */
+  proposes: z.enum(["folder", "anywhere"], "proposes").default("folder"),
   budget: group({ tokens: count.optional(), calls: count.optional(), proposals: count.optional() }).default({}),
   timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
   timezone: z.string("timezone").refine(isTimeZone, "timezone").optional(),

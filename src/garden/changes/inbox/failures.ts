@@ -42,6 +42,25 @@ export const notInSafeOutputs = (slug: string, action: string, allowed: readonly
 export const outsideZone = (zone: string): Failure =>
   forbidden({ en: `this is outside the zone ${zone}`, uk: `це поза зоною ${zone}` });
 
+/** The same for notes that exist and notes that do not. */
+export const outsideFolder = (slug: string, folder: string): Failure =>
+  new Failure("FORBIDDEN", {
+    en: `${slug} proposes changes only in the folder ${folder} (context.folder of its contract)`,
+    uk: `${slug} пропонує зміни лише в папці ${folder} (context.folder його контракту)`,
+    hint: {
+      en: "The owner can allow the others: `proposes: anywhere` in the contract.",
+      uk: "Власник може дозволити інші: `proposes: anywhere` у контракті.",
+    },
+    details: { folder },
+  });
+
+/** For a note that the agent may not read: the reason would tell its content. */
+export const hiddenNoteRefused = (): Failure =>
+  forbidden({
+    en: "this change of a note that the agent may not read cannot be made",
+    uk: "цю зміну нотатки, якої агент не може читати, не можна зробити",
+  });
+
 export const folderOfAnother = (slug: string, other: string): Failure =>
   forbidden({
     en: `${slug} may not change what belongs to ${other}; the owner can grant it (grants in garden.yaml)`,

@@ -2,7 +2,7 @@ import { Failure, isFailure } from "../../../base/failure.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Identity } from "../../../domain/identity.ts";
-import { type Intent, readIntent } from "../../../domain/intent/intent.ts";
+import { type Intent, noteOf, readIntent } from "../../../domain/intent/intent.ts";
 import { intentExpectations } from "../../../domain/intent/intent-words.ts";
 import { isNewNotePath } from "../../../domain/note/note-name.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
@@ -18,7 +18,7 @@ import { prepareEffect } from "../effect/effects.ts";
 import { artifactLimit, noteLimit } from "../effect/failures.ts";
 import { agentChangeProblem } from "../logic/change-by-agent.ts";
 import { identicalPending } from "./effect-claim.ts";
-import { baseMoved, notAuthenticated, ODD_NAME, samePending } from "./failures.ts";
+import { baseMoved, hiddenNoteRefused, notAuthenticated, ODD_NAME, samePending } from "./failures.ts";
 import { checkMayAct, checkMayTouch, checkMayTouchAgent, proposingAgent } from "./permissions.ts";
 import { rateLimitOf, takeChange } from "./rate-limit.ts";
 import { resolveIntent } from "./resolve-intent.ts";
@@ -83,8 +83,8 @@ export async function passGate(input: GateInput): Promise<GateAnswer> {
     await check("may-act", () => checkMayAct(input, identity));
     const agent = await check("safe-outputs", () => proposingAgent(input, identity));
     const intent = await check("readable", () => readableIntent(input));
-    await check("may-touch", () => checkMayTouch(input, identity, intent));
-    const change = await check("possible", () => possibleChange(input, { identity, agent, intent }));
+    await check("may-touch", () => checkMayTouch(input, identity, intent, agent));
+    const change = await check("possible", () => visibleChange(input, { identity, agent, intent }));
     await check("not-tried-before", () => checkNotTried(input, identity, change.operation));
     await check("not-pending-already", () => checkNotPending(input, change.ready));
     await check("within-rate", () => checkRate(input, identity));
@@ -111,6 +111,22 @@ function readableIntent({ entry, config }: GateInput): Intent {
   const odd = entry.metadata.reverts === undefined ? oddName(intent.value) : undefined;
   if (odd) throw fieldsRefused([odd]);
   return intent.value;
+}
+
+/** `possibleChange`; if an agent may not read the note, a refusal says nothing about it: neither content nor existence. */
+async function visibleChange(
+  input: GateInput,
+  asked: { identity: Identity; agent: Agent | undefined; intent: Intent },
+): Promise<PossibleChange> {
+  const { identity, intent } = asked;
+  const note = identity.type === "agent" ? noteOf(intent, input.config.notes_root) : undefined;
+  const isHidden =
+    note !== undefined && intent.action !== "propose-note" && !(await visibleNotes(input.garden, identity))(note);
+  try {
+    return await possibleChange(input, asked);
+  } catch (error) {
+    throw isHidden && isFailure(error) && !isOurs(error) ? hiddenNoteRefused() : error;
+  }
 }
 
 /** Resolves the intent and prepares its effect at main. */

@@ -9,6 +9,7 @@ import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import { hasGrant } from "../../core/access/grant.ts";
 import type { Garden } from "../../core/garden.ts";
 import { type Agent, findAgent } from "../../records/agents/read-agent.ts";
+import { visibleNotes } from "../../records/notes/visible-notes.ts";
 import { notePathRefusal } from "../effect/note-target.ts";
 import {
   actionNotAllowed,
@@ -16,6 +17,7 @@ import {
   folderOfAnother,
   forbidden,
   notInSafeOutputs,
+  outsideFolder,
   outsideZone,
   ownerOnly,
   ownLogic,
@@ -50,12 +52,19 @@ export async function proposingAgent(
 }
 
 /** P-4a, the part that needs no garden: notes by folder, agents' folders by name. */
-export function checkMayTouch(
+export async function checkMayTouch(
   { garden, config }: { readonly garden: Garden; readonly config: GardenConfig },
   identity: Identity,
   intent: Intent,
-): void {
+  agent: Agent | undefined,
+): Promise<void> {
   const note = noteOf(intent, config.notes_root);
+  const folder = agent?.contract.proposes === "folder" ? agent.contract.context.folder : undefined;
+  if (agent && folder !== undefined && note !== undefined) {
+    const { folders } = await visibleNotes(garden, identity);
+    const isInside = folders === "all" || folders.some((one) => note === one || note.startsWith(`${one}/`));
+    if (!isInside) throw outsideFolder(agent.slug, folder);
+  }
   if (identity.type === "guest") {
     const inside = note !== undefined && identity.folders.some((folder) => isInFolder(note, folder));
     if (!inside) throw outsideZone(identity.zone);

@@ -126,16 +126,17 @@ async function payloadOf(asked: ProposalInput, context: ToolContext): Promise<Re
 /** `create-proposal("propose-note", "Ідеї", текст)`: the argument `note` is the title or path of the new note. */
 function newNote(
   { path, title, folder, note: called }: ProposalInput,
-  { garden }: ToolContext,
+  { garden, contract }: ToolContext,
   text: string | undefined,
 ) {
+  const into = folder ?? (contract.proposes === "folder" ? contract.context.folder : undefined);
   const given = typeof called === "string" ? called : undefined;
   const isPath = given !== undefined && /\.(?:md|markdown)$/i.test(given);
   const where = path ?? (isPath ? given : undefined);
   if (where !== undefined) return { path: folderPath(where, garden.config.notes_root), text: expectText(text) };
   return {
     title: title ?? given ?? missing("title", toolWords["path-or-title"]),
-    ...(folder !== undefined && { folder: folderPath(folder, garden.config.notes_root) }),
+    ...(into !== undefined && { folder: folderPath(into, garden.config.notes_root) }),
     text: expectText(text),
   };
 }

@@ -4,6 +4,7 @@ import { MAX_QUOTE, type ProposalCitation } from "../../../../domain/proposal/pr
 import type { StepRecord } from "../../../../domain/run/run-step.ts";
 import type { ToolCallScope } from "../../../../ports/runtime.ts";
 import { readJournal } from "../../../core/flow/journal.ts";
+import { visibleNotes } from "../../../records/notes/visible-notes.ts";
 import type { ToolContext } from "../tool.ts";
 
 /** Why a proposal was made, as far as the run's journal tells (P-5a). */
@@ -98,11 +99,12 @@ const WORDS = {
 
 /** The first line of the note that the change touches, as it was when the run began. */
 async function touchedLine(
-  { garden, commit }: ToolContext,
+  { garden, commit, identity }: ToolContext,
   note: string,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<ProposalCitation | undefined> {
-  const blob = await garden.repo.read(commit, note);
+  const isVisible = await visibleNotes(garden, identity);
+  const blob = isVisible(note) ? await garden.repo.read(commit, note) : undefined;
   if (!blob) return undefined;
   const lines = Buffer.from(blob.bytes).toString().split("\n");
   const { line, text } = payload;

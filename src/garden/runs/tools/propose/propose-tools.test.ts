@@ -217,3 +217,39 @@ test("P-10 read-runs has the reasons of rejected proposals", async () => {
   ]);
   await expect(first.use("read-runs", { agent: "other" })).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
+
+describe("C-2a an agent that reads one folder", () => {
+  const folders = { ...notes, "notes/secret/plan.md": "# Plan\n\nline three\n" };
+  const refusalOf = async (contract: string, input: Json): Promise<unknown> => {
+    const { use } = await toolGround({ notes: folders, contract });
+    const { code, reason, status } = (await use("create-proposal", input)) as Record<string, Json>;
+    return code === undefined ? status : `${String(code)}: ${String(reason)}`;
+  };
+  const edit = (path: string): Json => ({ type: "propose-edit", path, diff: "@@ -1,1 +1,1 @@\n-# Other\n+# New\n" });
+  const inFolder = "context: { folder: violin }";
+
+  test("proposes changes in that folder only, and learns nothing about the others", async () => {
+    const [there, nowhere] = [
+      await refusalOf(inFolder, edit("notes/secret/plan.md")),
+      await refusalOf(inFolder, edit("notes/secret/none.md")),
+    ];
+    expect(there).toBe(
+      "FORBIDDEN: archivist proposes changes only in the folder violin (context.folder of its contract)",
+    );
+    expect(nowhere).toBe(there);
+    expect(await refusalOf(inFolder, { type: "propose-tag", note: "violin/bach", tags: ["x"] })).toBe("pending");
+    expect(await refusalOf(inFolder, { type: "propose-note", title: "Ідея", text: "Текст." })).toBe("pending");
+  });
+
+  test("proposes changes anywhere if its contract says so, and still learns nothing", async () => {
+    const anywhere = `${inFolder}\nproposes: anywhere`;
+    const whole: Json = { type: "propose-edit", path: "notes/secret/plan.md", content: "# Plan\n" };
+    expect(await refusalOf(anywhere, whole)).toBe("pending");
+    const [there, nowhere] = [
+      await refusalOf(anywhere, edit("notes/secret/plan.md")),
+      await refusalOf(anywhere, edit("notes/secret/none.md")),
+    ];
+    expect(there).toBe("FORBIDDEN: this change of a note that the agent may not read cannot be made");
+    expect(nowhere).toBe(there);
+  });
+});
