@@ -113,7 +113,7 @@ function waysOf(garden: Garden, environment: Environment): () => Ways {
 function portsOf(garden: Garden, environment: Environment, ways: () => Ways): RunPorts {
   return {
     insight: { inspectLogic, logicPerformance },
-    secrets: () => secretsIn(garden, environment),
+    secrets: () => garden.secrets(),
     async equip(contract, signal, pinned) {
       const { reader, outside } = ways();
       const models = (id: string) => modelFor(garden, environment, { ...contract, model: id });
@@ -189,19 +189,6 @@ function readerOf({ reader }: GardenConfig, environment: Environment, egress: Eg
 
 const valueOf = (environment: Environment, variable: string | undefined): string | undefined =>
   variable === undefined ? undefined : environment[variable];
-
-/** Values of all environment variables that the settings name as secrets; they are redacted from traces. */
-function secretsIn({ config }: Garden, environment: Environment): string[] {
-  const { models, reader, webhooks, notify } = config;
-  const variables = [
-    "ANTHROPIC_API_KEY",
-    "OPENAI_API_KEY",
-    ...Object.values(models).map(({ key_env }) => key_env),
-    ...("key_env" in reader ? [reader.key_env] : []),
-    ...[...webhooks, ...notify].map(({ secret_env }) => secret_env),
-  ];
-  return variables.flatMap((variable) => valueOf(environment, variable) || []);
-}
 
 /** Checks offline that the models of the active agents have an address, and a key if they need one. */
 async function modelsReport(garden: Garden, make: (contract: Contract) => void): Promise<PartReport> {

@@ -16,6 +16,7 @@ export function composePorts(settings: Pick<ProcessSettings, "environment">, wor
     folders: diskFolders({ world }),
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
     openStore: (dir, { agents_root }) => openDirStore({ garden: dir, world, agentsRoot: agents_root }),
+    secretOf: (variable) => settings.environment[variable],
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { asFailure, failureTable } from "../base/failure.ts";
+import { asFailure, type Failure, failureFromRecord, failureTable, failureToRecord } from "../base/failure.ts";
 import type { Language } from "../base/text.ts";
+import { withoutSecrets } from "../domain/text/redact.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { INTERNAL_ERROR_TEXT } from "./failures.ts";
 import { requestLanguage } from "./language.ts";
@@ -19,7 +20,7 @@ export interface ErrorBody {
 
 /** Turns anything thrown into an error response. The text of an INTERNAL_ERROR and paths of this machine are left out. */
 export function answerFailure(context: Context, garden: Garden, thrown: unknown): Response {
-  const failure = asFailure(thrown);
+  const failure = clean(asFailure(thrown), garden);
   const inner = failure.code === "INTERNAL_ERROR";
   const language: Language = requestLanguage(context.req.raw, garden.config.language);
   const message = inner ? INTERNAL_ERROR_TEXT[language] : withoutPaths(failure.text[language], garden);
@@ -33,6 +34,10 @@ export function answerFailure(context: Context, garden: Garden, thrown: unknown)
   if (status === 401) context.header("WWW-Authenticate", 'Bearer realm="garden"');
   return context.json(body, status as ContentfulStatusCode);
 }
+
+/** The failure without secret values: another server's answer may repeat the key that we sent. */
+const clean = (failure: Failure, { secrets }: Garden): Failure =>
+  failureFromRecord(withoutSecrets(failureToRecord(failure), secrets()));
 
 /** Replaces the path of the garden by `…`: callers must not learn it. */
 export const withoutPaths = (text: string, { dir }: Pick<Garden, "dir">): string =>

@@ -231,3 +231,13 @@ export function isTimeZone(zone: string): boolean {
     return false;
   }
 }
+
+/** The environment variables that hold secrets: keys of models and of the reader, secrets of webhooks. */
+export const secretVariables = ({ models, reader, webhooks, notify }: GardenConfig): readonly string[] =>
+  [
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    ...Object.values(models).map(({ key_env }) => key_env),
+    ...("key_env" in reader ? [reader.key_env] : []),
+    ...[...webhooks, ...notify].map(({ secret_env }) => secret_env),
+  ].filter((given) => given !== undefined);

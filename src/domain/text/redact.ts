@@ -28,18 +28,32 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 }
 
 /** The same for every text in a JSON value, names of members included. Returns the value itself if nothing was removed. */
-export function redactJson<T>(value: T, secrets: readonly string[] = []): T {
-  if (typeof value === "string") return redact(value, secrets) as T;
+export const redactJson = <T>(value: T, secrets: readonly string[] = []): T =>
+  withTexts(value, (text) => redact(text, secrets));
+
+/** Removes the known secret values, and nothing else: for data that must stay as it is otherwise. */
+export function withoutSecrets<T>(value: T, secrets: readonly string[]): T {
+  const known = secrets.filter(({ length }) => length >= SHORTEST);
+  if (known.length === 0) return value;
+  return withTexts(value, (text) => known.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text));
+}
+
+/** True if a known secret value is anywhere in the JSON value. */
+export const holdsSecret = (value: unknown, secrets: readonly string[]): boolean =>
+  withoutSecrets(value, secrets) !== value;
+
+function withTexts<T>(value: T, clean: (text: string) => string): T {
+  if (typeof value === "string") return clean(value) as T;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => redactJson(item, secrets));
+    const items = value.map((item: unknown) => withTexts(item, clean));
     return items.some((item, index) => item !== value[index]) ? (items as T) : value;
   }
   let isChanged = false;
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-    const clean: [string, unknown] = [redact(name, secrets), redactJson(member as unknown, secrets)];
-    isChanged ||= clean[0] !== name || clean[1] !== member;
-    return clean;
+    const made: [string, unknown] = [clean(name), withTexts(member as unknown, clean)];
+    isChanged ||= made[0] !== name || made[1] !== member;
+    return made;
   });
   return isChanged ? (Object.fromEntries(members) as T) : value;
 }

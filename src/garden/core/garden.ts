@@ -1,7 +1,12 @@
 import { asFailure, Failure, isFailure } from "../../base/failure.ts";
 import type { World } from "../../base/world.ts";
 import { expectConfig } from "../../domain/config/failures.ts";
-import { type ConfigReading, type GardenConfig, readGardenConfig } from "../../domain/config/garden-config.ts";
+import {
+  type ConfigReading,
+  type GardenConfig,
+  readGardenConfig,
+  secretVariables,
+} from "../../domain/config/garden-config.ts";
 import { machine, tree } from "../../domain/layout.ts";
 import type { Folder, Folders } from "../../ports/folder.ts";
 import type { Repo, Signature } from "../../ports/repo.ts";
@@ -16,6 +21,8 @@ export interface GardenPorts {
   readonly repos: Repos;
   readonly world: World;
   openStore(dir: string, settings: StoreSettings): Promise<Store>;
+  /** Reads an environment variable that the settings name as a secret. */
+  readonly secretOf?: (variable: string) => string | undefined;
 }
 
 /** The settings that decide where the objects are. Without `agents_root` (format 1) the files of agents are in the store's folder. */
@@ -33,6 +40,8 @@ export interface Garden {
   readonly store: Store;
   readonly world: World;
   readonly signals: Signals;
+  /** Values of the secrets that the settings name: never written, never shown (S-6). */
+  readonly secrets: () => readonly string[];
 }
 
 /** A garden that may be damaged: each part, or the failure of opening it. */
@@ -72,6 +81,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
       repos: ground.repos,
       world: ground.world,
       signals: newSignals(),
+      secrets: () => secretVariables(settings.current).flatMap((variable) => ground.secretOf?.(variable) || []),
     };
   } catch (error) {
     await repo.close();

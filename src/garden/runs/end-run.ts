@@ -1,5 +1,5 @@
 import { crashPoint } from "../../base/crash-point.ts";
-import { type Failure, failureToRecord, isLostAnswer } from "../../base/failure.ts";
+import { type Failure, failureFromRecord, failureToRecord, isLostAnswer } from "../../base/failure.ts";
 import { readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
@@ -13,6 +13,7 @@ import {
   runManifest,
 } from "../../domain/run/run-manifest.ts";
 import { stepRecord } from "../../domain/run/run-step.ts";
+import { withoutSecrets } from "../../domain/text/redact.ts";
 import { everyKey, type Write } from "../../ports/store.ts";
 import { auditOf } from "../core/audit.ts";
 import { createRecord } from "../core/flow/create-record.ts";
@@ -47,8 +48,9 @@ export interface EndDeps {
  *
  * A run whose agent was deleted meanwhile has no request any more: its leftovers are removed and no manifest is written.
  */
-export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest, verdict: RunVerdict): Promise<void> {
+export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest, ending: RunVerdict): Promise<void> {
   const { garden } = deps;
+  const verdict = withoutSecretsIn(ending, garden.secrets());
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return await deleteLeftovers(garden, place);
   await auditCancel(garden, place); // the process that asked for it may have died before its audit record
   const manifest = await writeManifest(deps, place, {
@@ -222,4 +224,10 @@ function detailsOf(failure: Failure): RunManifest["error_details"] {
   const { code, text, hint, details } = failureToRecord(failure);
   const all = { ...details, code, message: text, ...(hint && { hint }) };
   return JSON.parse(JSON.stringify(all)) as RunManifest["error_details"];
+}
+
+/** The verdict without secret values: a failure outside a step has not been cleaned by its record. */
+function withoutSecretsIn({ failure, ...verdict }: RunVerdict, secrets: readonly string[]): RunVerdict {
+  const clean = failure && failureFromRecord(withoutSecrets(failureToRecord(failure), secrets));
+  return { ...withoutSecrets(verdict, secrets), ...(clean && { failure: clean }) };
 }

@@ -61,6 +61,17 @@ export const hiddenNoteRefused = (): Failure =>
     uk: "цю зміну нотатки, якої агент не може читати, не можна зробити",
   });
 
+/** Nothing of the request is stored: it would store the secret. */
+export const secretInProposal = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "the change contains a secret of this garden (a key of a model, the reader or a webhook)",
+    uk: "зміна містить секрет цього саду (ключ моделі, читача або вебхука)",
+    hint: {
+      en: "Remove the value. If it was shown to others, replace the key.",
+      uk: "Приберіть значення. Якщо його бачили інші, замініть ключ.",
+    },
+  });
+
 export const folderOfAnother = (slug: string, other: string): Failure =>
   forbidden({
     en: `${slug} may not change what belongs to ${other}; the owner can grant it (grants in garden.yaml)`,

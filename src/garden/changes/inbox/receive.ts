@@ -4,6 +4,7 @@ import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { holdsSecret } from "../../../domain/text/redact.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -15,7 +16,7 @@ import { approveByRule } from "../proposals/auto-approve.ts";
 import { asFirst, correlate, findCorrelated } from "./correlate.ts";
 import { claimEffect } from "./effect-claim.ts";
 import { filePending, fileProcessed, fileRejected, rejectionOf, takeFromPending } from "./entry-files.ts";
-import { samePending } from "./failures.ts";
+import { samePending, secretInProposal } from "./failures.ts";
 import { passGate } from "./gate.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { proposalFromEntry, proposalIdOf } from "./proposal-from-entry.ts";
@@ -46,6 +47,12 @@ export async function receive(garden: Garden, wish: Wish): Promise<Received> {
   }
   const { entry } = read;
   const { identity } = wish;
+  if (holdsSecret(entry, garden.secrets())) {
+    const failure = secretInProposal();
+    refusals.count(limit);
+    await auditUnreadable(garden, wish, failure);
+    return { kind: "refused", entry: undefined, failure, repeated: false };
+  }
   const received = await oneAtATime(garden.store, correlationHash(entry), () =>
     wish.correlation_id === undefined || !identity
       ? receiveNew(garden, config, entry, identity)

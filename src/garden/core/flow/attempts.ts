@@ -12,6 +12,7 @@ import {
   type StepRecord,
   stepNotes,
 } from "../../../domain/run/run-step.ts";
+import { withoutSecrets } from "../../../domain/text/redact.ts";
 import type { Store } from "../../../ports/store.ts";
 import { jsonBytes } from "../json-record.ts";
 import { createRecord } from "./create-record.ts";
@@ -24,6 +25,8 @@ export interface FlowDeps {
   readonly store: Store;
   readonly world: World;
   readonly pause: Pause;
+  /** Values that must not be written: removed from every result and failure before its record. */
+  readonly secrets?: () => readonly string[];
 }
 
 export type StepWork<T> = (call: StepCall) => Promise<T>;
@@ -125,13 +128,13 @@ export async function runAttempts(
       const output = await withinLimit(open, asked, options, (signal) =>
         work({ key: `${asked.run}/${asked.position}-${asked.name}`, attempt, signal, note, waits }),
       );
-      return record({ output: asReadBack(asked, output) as StepRecord["output"] });
+      return record({ output: withoutSecrets(asReadBack(asked, output), secretsOf(open)) as StepRecord["output"] });
     } catch (error) {
       if (error instanceof StepStopped) throw error;
       const failure = asFailure(error);
       const pauseMs = RETRY_PAUSES_MS[attempt - 1];
       if (options.once || !failureTable[failure.code].retry || pauseMs === undefined)
-        return record({ failure: failureRecordOf(failure) });
+        return record({ failure: failureRecordOf(open, failure) });
       await recordFailedAttempt(open, asked, attempt, failure);
       await open.pause(pauseMs, open.watch.signal);
       await expectMayBegin(open);
@@ -147,7 +150,14 @@ async function recordFailedAttempt(
   failure: Failure,
 ): Promise<void> {
   const { slug, run, position, name, hash } = asked;
-  const noted = { position, name, input_hash: hash, attempt, at: isoNow(ground), failure: failureRecordOf(failure) };
+  const noted = {
+    position,
+    name,
+    input_hash: hash,
+    attempt,
+    at: isoNow(ground),
+    failure: failureRecordOf(ground, failure),
+  };
   await createRecord(ground, keys.stepFailed(slug, run, position, name, attempt), jsonBytes(noted));
   crashPoint("flow.step.failed");
 }
@@ -197,7 +207,7 @@ function recordOf(
     name,
     kind,
     input_hash: hash,
-    input: (input ?? null) as StepRecord["input"],
+    input: withoutSecrets((input ?? null) as StepRecord["input"], secretsOf(open)),
     ...(diagram !== undefined && { diagram }),
     ...(icon !== undefined && { icon }),
     ...(line !== undefined && { line }),
@@ -221,8 +231,10 @@ function asReadBack(asked: StepRequest, output: unknown): Json {
   return JSON.parse(text) as Json;
 }
 
-const failureRecordOf = (failure: Failure): StepRecord["failure"] =>
-  JSON.parse(JSON.stringify(failureToRecord(failure))) as StepRecord["failure"];
+const failureRecordOf = (ground: FlowDeps, failure: Failure): StepRecord["failure"] =>
+  withoutSecrets(JSON.parse(JSON.stringify(failureToRecord(failure))) as StepRecord["failure"], secretsOf(ground));
+
+const secretsOf = ({ secrets }: FlowDeps): readonly string[] => secrets?.() ?? [];
 
 export const isoNow = ({ world }: FlowDeps): string => new Date(world.now()).toISOString();
 export const newOperationId = ({ world }: FlowDeps): string => Buffer.from(world.random(8)).toString("hex");

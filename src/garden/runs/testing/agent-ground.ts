@@ -68,7 +68,7 @@ export async function live(
   watch: FlowWatch = {},
 ): Promise<Exclude<RunFlowEnd, { kind: "ended" }> | { readonly kind: "ended" }> {
   const pause = ports.pause ?? noPause;
-  const flow = openFlow({ store: garden.store, world: garden.world, pause }, place, undefined, watch);
+  const flow = openFlow({ ...garden, pause }, place, undefined, watch);
   const request = (await requestAt(garden.store, place))!;
   const signal = watch.signal ?? new AbortController().signal;
   const end = await runAgent({ ...ports, pause })({ garden, place, request, flow, signal });

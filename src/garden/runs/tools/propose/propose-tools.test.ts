@@ -222,8 +222,8 @@ describe("C-2a an agent that reads one folder", () => {
   const folders = { ...notes, "notes/secret/plan.md": "# Plan\n\nline three\n" };
   const refusalOf = async (contract: string, input: Json): Promise<unknown> => {
     const { use } = await toolGround({ notes: folders, contract });
-    const { code, reason, status } = (await use("create-proposal", input)) as Record<string, Json>;
-    return code === undefined ? status : `${String(code)}: ${String(reason)}`;
+    const { code, reason, status } = (await use("create-proposal", input)) as Record<string, string>;
+    return code === undefined ? status : `${code}: ${reason}`;
   };
   const edit = (path: string): Json => ({ type: "propose-edit", path, diff: "@@ -1,1 +1,1 @@\n-# Other\n+# New\n" });
   const inFolder = "context: { folder: violin }";
