@@ -66,7 +66,7 @@ export async function checkMayTouch(
     if (!isInside) throw outsideFolder(agent.slug, folder);
   }
   if (identity.type === "guest") {
-    const inside = note !== undefined && identity.folders.some((folder) => isInFolder(note, folder));
+    const inside = note !== undefined && identity.folders.some((one) => isInFolder(note, one));
     if (!inside) throw outsideZone(identity.zone);
   }
   const isNew = intent.action === "propose-note" && intent.wish.path === undefined;
