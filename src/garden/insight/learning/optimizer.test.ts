@@ -125,9 +125,7 @@ describe("the optimizer", () => {
     });
     await recordStatistics(garden);
     await watchVersions(garden);
-    expect(await mainText(garden, logicPath.changelog("teller"))).toMatch(
-      /## v002[^]*\*\*Результат після 7 запусків:\*\*/,
-    );
+    expect(await mainText(garden, logicPath.changelog("teller"))).toMatch(/## v002[^]*\*\*Result after 7 runs:\*\*/);
 
     const third = await ran(garden, "optimizer");
     await judged(garden, third, () => "approve", "Good");

@@ -77,28 +77,28 @@ const measured: readonly [string, [number, number], [number, number], string | u
     "a better version",
     [87, 25],
     [140, 3],
-    "**Результат після 143 запусків:** success_rate 0.78 → 0.98; good_rate 0.78 → 0.98; значуще краще за v001  ",
+    "**Result after 143 runs:** success_rate 0.78 → 0.98; good_rate 0.78 → 0.98; significantly better than v001  ",
     false,
   ],
   [
     "a difference that may be chance",
     [29, 1],
     [27, 4],
-    "**Результат після 31 запуску:** success_rate 0.97 → 0.87; good_rate 0.97 → 0.87; без значущої різниці з v001  ",
+    "**Result after 31 runs:** success_rate 0.97 → 0.87; good_rate 0.97 → 0.87; no significant difference from v001  ",
     false,
   ],
   [
     "a worse version",
     [38, 2],
     [15, 15],
-    "**Результат після 30 запусків:** success_rate 0.95 → 0.50; good_rate 0.95 → 0.50; значуще гірше за v001  ",
+    "**Result after 30 runs:** success_rate 0.95 → 0.50; good_rate 0.95 → 0.50; significantly worse than v001  ",
     true,
   ],
   [
     "too few runs to compare with",
     [3, 0],
     [15, 15],
-    "**Результат після 30 запусків:** success_rate 1.00 → 0.50; good_rate 1.00 → 0.50; замало запусків v001 для порівняння (3)  ",
+    "**Result after 30 runs:** success_rate 1.00 → 0.50; good_rate 1.00 → 0.50; too few runs of v001 to compare (3)  ",
     false,
   ],
 ];
@@ -109,7 +109,7 @@ describe("L-9 the result of a version", () => {
     await runs(garden, "v001", ...before);
     await runs(garden, "v002", ...after);
     const [kept] = await upkeep(garden);
-    expect((await entryOf(garden, "v002"))?.split("\n").filter((one) => one.includes("Результат"))).toEqual(
+    expect((await entryOf(garden, "v002"))?.split("\n").filter((one) => one.includes("Result after"))).toEqual(
       line === undefined ? [] : [line],
     );
     expect(kept?.rollback !== undefined).toBe(isRaised);
@@ -188,7 +188,7 @@ describe("L-9 a regression", () => {
       await watchVersions(one);
       const entry = (await entryOf(one, "v002"))!;
       const made = (await one.store.list(keys.proposalLogs)).entries.filter(({ key }) => key.endsWith("/0000.json"));
-      const results = entry.match(/Результат після/g)?.length;
+      const results = entry.match(/Result after/g)?.length;
       if (results !== 1 || made.length !== 3) wrong.push(`${points.at(-1)}: ${results} ${made.length}`);
     }
     expect({ points, wrong }).toEqual({ points: ["promise.result-written", "promise.rollback-raised"], wrong: [] });

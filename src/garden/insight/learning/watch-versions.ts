@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { crashPoint } from "../../../base/crash-point.ts";
+import type { Language, Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { changelogEntries, hasResult, resultLine, withResult } from "../../../domain/logic/logic-changelog.ts";
@@ -124,11 +125,8 @@ async function writeResult(
   const { version, own } = measured;
   const entry = changelogEntries(changelog ?? "", Number.POSITIVE_INFINITY).find((one) => one.version === version);
   if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(measured)) return {};
-  const text = withResult(
-    changelog,
-    version,
-    resultLine(own.runs, resultText(measured), await languageAt(garden.repo, head)),
-  );
+  const language = await languageAt(garden.repo, head);
+  const text = withResult(changelog, version, resultLine(own.runs, resultText(measured, language), language));
   const written = await commitBookkeeping(garden, head, {
     kind: RESULTS,
     message: `changelog: ${slug} ${version}`,
@@ -138,7 +136,7 @@ async function writeResult(
 }
 
 /** `success_rate 0.87 → 0.94` as in source 000 §2.2, then the decisions, and whether the difference is significant. */
-function resultText(measured: Measured): string {
+function resultText(measured: Measured, language: Language): string {
   const { own, before, baseline, settings } = measured;
   const [now, then] = [figuresOf(own), baseline && figuresOf(baseline)];
   const change = (name: "success_rate" | "acceptance_rate" | "good_rate"): string[] =>
@@ -149,17 +147,22 @@ function resultText(measured: Measured): string {
   const claim =
     before === undefined || !baseline
       ? []
-      : [found ? CLAIMS[found.verdict](before) : `замало запусків ${before} для порівняння (${baseline.runs})`];
+      : [(found ? CLAIMS[found.verdict](before) : tooFew(before, baseline.runs))[language]];
   return [...change("success_rate"), ...change("acceptance_rate"), ...change("good_rate"), ...claim].join("; ");
 }
 
 const two = (rate: number): string => rate.toFixed(2);
 
-const CLAIMS: Readonly<Record<FiguresComparison["verdict"], (before: string) => string>> = {
-  better: (before) => `значуще краще за ${before}`,
-  worse: (before) => `значуще гірше за ${before}`,
-  alike: (before) => `без значущої різниці з ${before}`,
+const CLAIMS: Readonly<Record<FiguresComparison["verdict"], (before: string) => Text>> = {
+  better: (before) => ({ en: `significantly better than ${before}`, uk: `значуще краще за ${before}` }),
+  worse: (before) => ({ en: `significantly worse than ${before}`, uk: `значуще гірше за ${before}` }),
+  alike: (before) => ({ en: `no significant difference from ${before}`, uk: `без значущої різниці з ${before}` }),
 };
+
+const tooFew = (before: string, runs: number): Text => ({
+  en: `too few runs of ${before} to compare (${runs})`,
+  uk: `замало запусків ${before} для порівняння (${runs})`,
+});
 
 const comparisonOf = (
   { version, own, before, baseline, settings: { enough } }: Measured,

@@ -37,7 +37,7 @@ export const readChangelogTool = gardenTool({
         initiator: fields.get("Ініціатор") ?? null,
         reason: fields.get("Причина") ?? null,
         change: fields.get("Зміна") ?? null,
-        result: [...fields].find(([name]) => name.startsWith("Результат"))?.[1] ?? null,
+        result: [...fields].find(([name]) => /^(?:Результат|Result after) /.test(name))?.[1] ?? null,
         text: boundText(text, context.language, MAX_ENTRY),
       })),
     };
