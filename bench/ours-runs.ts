@@ -6,7 +6,7 @@ import { type DurableFlow, openFlow } from "../src/garden/core/flow/step.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
 import type { RunFlow } from "../src/garden/runs/run-flow.ts";
-import { startRuns } from "../src/garden/runs/runs-engine.ts";
+import { startRuns } from "../src/garden/runs/testing/start-runs.ts";
 import type { RunVerdict } from "../src/garden/runs/verdict.ts";
 import type { Contender } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";

@@ -4,7 +4,7 @@ import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embe
 import { machine } from "../src/domain/layout.ts";
 import { closeGarden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
-import { startRuns } from "../src/garden/runs/runs-engine.ts";
+import { startRuns } from "../src/garden/runs/testing/start-runs.ts";
 import { everyKey } from "../src/ports/store.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { gardenIn, reopened } from "./ours-garden.ts";

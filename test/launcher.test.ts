@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -39,16 +39,22 @@ await import(${JSON.stringify(program)});
     detached: true,
   });
   await once(launcher.stdout, "data");
-  const [server, ...others] = await childrenOf(launcher.pid!);
+  const [server, ...others] = childrenOf(launcher.pid!);
   expect(others).toEqual([]);
   launcher.kill("SIGKILL");
   await expect.poll(() => isAlive(server!), { timeout: patient(20_000) }).toBe(false);
 });
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const asked = spawn("pgrep", ["-P", String(pid)], { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
-  asked.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  await once(asked, "close");
-  return said.split("\n").filter(Boolean).map(Number);
+/** From `/proc`: a bare machine has no `pgrep`. */
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return new RegExp(`^PPid:\\s+${pid}$`, "m").test(readFileSync(`/proc/${name}/status`, "utf8"));
+      } catch {
+        return false; // it has ended
+      }
+    })
+    .map(Number);
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { operation } from "../domain/proposal/operation.ts";
-import { proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
+import { proposalMade } from "../domain/proposal/proposal.ts";
 import { proposalCard } from "../domain/proposal/proposal-card.ts";
 import { proposalCitation, proposalContent } from "../domain/proposal/proposal-content.ts";
+import { proposalStates } from "../domain/proposal/proposal-state.ts";
 import { textShape } from "./shapes.ts";
 
 /** A proposal in answers (P-5). */

@@ -12,7 +12,9 @@ import {
   type Denial,
   type RunTool,
 } from "../../ports/runtime.ts";
+import { ActEnded } from "./act-ended.ts";
 import { correction } from "./answer-form.ts";
+import { AFTER_REFUSAL, isArgumentRefusal } from "./argument-refusal.ts";
 import { abortedBy, cutShort, malformed, noAnswer, overBudget, tooManyTurns } from "./failures.ts";
 import { modelFailure } from "./model-failure.ts";
 import { deniedOutput, failureOutput, openPrompt, type Prompt, resultOutput } from "./prompt.ts";
@@ -42,17 +44,6 @@ export interface ModelTurn {
   readonly reply: Reply;
 }
 
-/** Ends an act. The dialogue remembers it, because libraries may swallow it. */
-export class ActEnded extends Error {
-  readonly why: ActStopReason;
-  readonly failure: Failure;
-  constructor(why: ActStopReason, failure: Failure) {
-    super(failure.message);
-    this.why = why;
-    this.failure = failure;
-  }
-}
-
 export interface DialogueDeps {
   readonly briefing: Briefing;
   readonly tools: readonly RunTool[];
@@ -61,17 +52,6 @@ export interface DialogueDeps {
   readonly journal: CallJournal;
   readonly signal: AbortSignal;
 }
-
-const AFTER_REFUSAL =
-  "not made, because an earlier call of this turn was refused for its arguments; correct that call first";
-
-/** A proposal that was refused for its fields comes back as a result, not as a failure. */
-const isArgumentRefusal = (result: Json): boolean =>
-  typeof result === "object" &&
-  result !== null &&
-  !Array.isArray(result) &&
-  (result as { status?: unknown }).status === "refused" &&
-  (result as { code?: unknown }).code === "VALIDATION_FAILED";
 
 export const openDialogue = (deps: DialogueDeps): Dialogue => new JournaledDialogue(deps);
 

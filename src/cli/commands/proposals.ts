@@ -1,7 +1,8 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actions } from "../../domain/proposal/action.ts";
-import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
+import { type Proposal } from "../../domain/proposal/proposal.ts";
 import { type ProposalCard } from "../../domain/proposal/proposal-card.ts";
+import { proposalStates } from "../../domain/proposal/proposal-state.ts";
 import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { listHistory, listPending, resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
-import { type Proposal, proposalStates } from "./proposal.ts";
+import { type Proposal } from "./proposal.ts";
+import { proposalStates } from "./proposal-state.ts";
 
 const at = z.iso.datetime();
 

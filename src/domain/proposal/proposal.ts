@@ -5,36 +5,13 @@ import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
 import { operation } from "./operation.ts";
 import { contentOf, type ProposalContent, proposalCitation } from "./proposal-content.ts";
+import { invalidMove, type ProposalState, proposalMoves } from "./proposal-state.ts";
 
 /**
  * A proposal is a list of numbered events, `proposals/log/<id>/0000.json` and on, each created once: the writer that
  * loses the race for a number loses the race for the decision (P-6). The changing fields of the source documents are
  * the fold of these events. This file defines everything that can happen to a proposal.
  */
-export const proposalStates = [
-  "pending",
-  "approved",
-  "auto_approved",
-  "rejected",
-  "expired",
-  "applying",
-  "applied",
-  "failed",
-] as const;
-export type ProposalState = (typeof proposalStates)[number];
-
-/** P-6: all allowed moves. */
-export const proposalMoves: Readonly<Record<ProposalState, readonly ProposalState[]>> = {
-  pending: ["approved", "auto_approved", "rejected", "expired"],
-  approved: ["applying", "pending"], // pending: withdrawn within its grace (P-6a)
-  auto_approved: ["applying"],
-  applying: ["applied", "failed"],
-  failed: ["applying", "rejected"],
-  applied: [],
-  rejected: [],
-  expired: [],
-};
-
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 const at = z.iso.datetime();
 
@@ -263,13 +240,6 @@ export const isInGrace = ({ status, approval }: Pick<Proposal, "status" | "appro
   const [from, until] = [Date.parse(approval.decided_at), Date.parse(approval.apply_after)];
   return now < until && now > from - (until - from);
 };
-
-export const invalidMove = (proposal: Pick<Proposal, "id" | "status">, to: ProposalState): Failure =>
-  new Failure("INVALID_TRANSITION", {
-    en: `the proposal ${proposal.id} is ${proposal.status} and cannot become ${to}`,
-    uk: `пропозиція ${proposal.id} має стан ${proposal.status} і не може стати ${to}`,
-    details: { proposal: proposal.id, from: proposal.status, to },
-  });
 
 const broken = (why: string): Failure =>
   new Failure("INTERNAL_ERROR", {

@@ -14,7 +14,6 @@ export const attemptRecord = z.strictObject({
   records: z.int().nonnegative(),
   op: z.string(),
 });
-export type AttemptRecord = z.infer<typeof attemptRecord>;
 
 /** Parses a key of the `attempts/` folder; undefined for a foreign name. */
 export function attemptKeyParts(key: string): { readonly attempt: number; readonly part: AttemptPart } | undefined {

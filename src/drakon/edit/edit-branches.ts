@@ -1,6 +1,6 @@
 import type { Icon } from "../diagram/diagram.ts";
 import type { Draft } from "./draft.ts";
-import { contentOf } from "./insert.ts";
+import { iconContent } from "./insert.ts";
 import { type EditOperationOf, refuseEdit } from "./operation.ts";
 import { removeUnreachable } from "./remove-unreachable.ts";
 
@@ -13,7 +13,7 @@ export function insertBranch(draft: Draft, operation: EditOperationOf<"insert-br
   draft.expectIcon(operation.beside);
   if (at < 0) refuseEdit("a branch can be added only beside a branch", "гілка стоїть біля гілки");
   if (branches.length < 2) refuseEdit("only a silhouette has branches", "гілки має лише силует");
-  const content = contentOf(operation.name ?? freshName(branches));
+  const content = iconContent(operation.name ?? freshName(branches));
   const following = branches[operation.side === "left" ? at : at + 1];
   if (!following) {
     appendBranch(draft, branches, content);
@@ -63,7 +63,7 @@ export function toSilhouette(draft: Draft, operation: EditOperationOf<"to-silhou
   const links = end ? draft.linksTo(end.id) : [];
   if (!end || links.length === 0) refuseEdit("no path leads to an end", "жоден шлях не веде до кінця");
   const names = operation.names ?? ["Branch 1", "Branch 2", "Exit"];
-  const [one, two, three] = names.map((name) => contentOf(name)) as [string, string, string];
+  const [one, two, three] = names.map((name) => iconContent(name)) as [string, string, string];
   const exit = draft.add("branch", { content: three, branchId: 3, one: end.id });
   const second = draft.add("branch", { content: two, branchId: 2, one: exit });
   draft.redirect(links, second);

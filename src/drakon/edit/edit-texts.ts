@@ -1,6 +1,6 @@
 import type { Icon, JsonObject } from "../diagram/diagram.ts";
 import type { Draft } from "./draft.ts";
-import { contentOf, hasUpperText } from "./insert.ts";
+import { hasUpperText, iconContent } from "./insert.ts";
 import { type EditOperationOf, refuseEdit } from "./operation.ts";
 
 const WORDLESS = new Set(["end", "arrow-loop", "header", "params", "image", "address"]);
@@ -10,7 +10,7 @@ export function editText(draft: Draft, { icon: id, field, text }: EditOperationO
   if (field === "secondary" ? !hasUpperText(icon.type) : WORDLESS.has(icon.type))
     refuseEdit(`icon ${id} has no such text`, `ікона ${id} не має такого тексту`);
   if ((field === "secondary" ? icon.secondary : icon.text) === text) return;
-  draft.set(id, { [field]: contentOf(text, stringIn(itemOf(draft, id), field)) });
+  draft.set(id, { [field]: iconContent(text, stringIn(itemOf(draft, id), field)) });
 }
 
 /** The name is stored in the diagram, in its envelope, or in both; equal copies stay equal. */
@@ -19,7 +19,7 @@ export function editHeader(draft: Draft, { field, text }: EditOperationOf<"edit-
   const body = enveloped ? (json["diagram"] as JsonObject) : json;
   const [inner, outer] = [stringIn(body, field), enveloped && field === "name" ? stringIn(json, field) : undefined];
   if (draft.before[field] === text) return;
-  const content = contentOf(text, inner ?? outer);
+  const content = iconContent(text, inner ?? outer);
   if (inner !== undefined || outer === undefined) draft.setHeader(field, content);
   if (outer !== undefined && (inner === undefined || inner === outer)) draft.setEnvelope(field, content);
 }

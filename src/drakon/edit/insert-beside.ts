@@ -1,7 +1,7 @@
 import type { Icon } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Draft } from "./draft.ts";
-import { contentOf, expectEnterable } from "./insert.ts";
+import { expectEnterable, iconContent } from "./insert.ts";
 import { type EditOperationOf, refuseEdit } from "./operation.ts";
 
 /** Inserts a case beside another one. */
@@ -10,7 +10,7 @@ export function addCase(draft: Draft, operation: EditOperationOf<"add-case">): v
   if (neighbour.type !== "case") refuseEdit("a case can be added only beside a case", "варіант стоїть біля варіанта");
   const to = operation.to ?? neighbour.one;
   if (to === undefined) refuseEdit("the neighbour leads nowhere", "сусід нікуди не веде");
-  const content = contentOf(operation.text);
+  const content = iconContent(operation.text);
   expectEnterable(draft, to);
   insertBeside(draft, neighbour, operation.side, draft.add("case", { content, one: to }));
 }
@@ -19,7 +19,7 @@ export function addProcess(draft: Draft, operation: EditOperationOf<"add-process
   const neighbour = draft.expectIcon(operation.beside);
   const end = neighbour.type === "parbegin" ? parallelBlock(draft, neighbour.id)?.end : undefined;
   if (end === undefined) refuseEdit("a process can be added only beside a process", "процес стоїть біля процесу");
-  const fields = { ...(operation.text !== undefined && { content: contentOf(operation.text) }), one: end };
+  const fields = { ...(operation.text !== undefined && { content: iconContent(operation.text) }), one: end };
   insertBeside(draft, neighbour, operation.side, draft.add("parbegin", fields));
 }
 
@@ -51,5 +51,5 @@ export function insertDuration(draft: Draft, operation: EditOperationOf<"insert-
   if (!TIMED.test(host.type))
     refuseEdit(`an icon of type ${host.type} takes no duration`, `ікона типу ${host.type} не має тривалості`);
   if (host.side !== undefined) refuseEdit("the icon already has a duration", "тривалість уже є");
-  draft.set(host.id, { side: draft.add("duration", { content: contentOf(operation.text) }) });
+  draft.set(host.id, { side: draft.add("duration", { content: iconContent(operation.text) }) });
 }

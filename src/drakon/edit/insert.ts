@@ -9,7 +9,7 @@ import type { Draft } from "./draft.ts";
 import { type EditLine, type EditOperationOf, refuseEdit } from "./operation.ts";
 
 /** A text encoded for the file; refused if the file format cannot hold it. */
-export const contentOf = (text: string, like?: string): string =>
+export const iconContent = (text: string, like?: string): string =>
   encodeText(text, like) ??
   refuseEdit(
     "a text that looks like HTML cannot begin with a space",
@@ -25,7 +25,7 @@ export function insertIcon(draft: Draft, operation: EditOperationOf<"insert-icon
     refuseEdit(`an icon of type ${type} cannot be inserted`, `ікону типу ${type} не можна вставити`);
   if (secondary !== undefined && !hasUpperText(type))
     refuseEdit(`an icon of type ${type} has no upper text`, `ікона типу ${type} не має верхнього тексту`);
-  const upper = secondary === undefined ? {} : { secondary: contentOf(secondary) };
+  const upper = secondary === undefined ? {} : { secondary: iconContent(secondary) };
   onLine(draft, operation, (content, target) => draft.add(type, { content, ...upper, one: target }));
 }
 
@@ -34,7 +34,7 @@ export const insertQuestion = (draft: Draft, operation: EditOperationOf<"insert-
 
 export function insertSelect(draft: Draft, operation: EditOperationOf<"insert-select">): void {
   if (operation.cases.length === 0) refuseEdit("a select needs a case", "вибору потрібен варіант");
-  const contents = operation.cases.map((text) => contentOf(text));
+  const contents = operation.cases.map((text) => iconContent(text));
   onLine(draft, operation, (content, target) => {
     const select = draft.add("select", { content });
     const cases = contents.map((one) => draft.add("case", { content: one, one: target }));
@@ -129,5 +129,5 @@ function onLine(
   make: (content: string, target: IconId) => IconId,
 ): void {
   const target = draft.target(at);
-  draft.redirect(at, make(contentOf(text), target));
+  draft.redirect(at, make(iconContent(text), target));
 }

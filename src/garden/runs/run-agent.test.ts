@@ -387,10 +387,8 @@ describe("the input of a run", () => {
 
   test("S-6 the trace of a run has no secret", async () => {
     const { garden, slug } = await ground();
-    const place = await requestedRun(garden, slug, {
-      key: "a-secret-of-the-owner",
-      other: "sk-ant-0123456789abcdef0123",
-    });
+    const input = { key: "a-secret-of-the-owner", other: "sk-ant-0123456789abcdef0123" };
+    const place = await requestedRun(garden, slug, input);
     await live(garden, place, portsWith(scriptedModel([{ text: "NOOP: a-secret-of-the-owner" }])));
     const left =
       (await text(garden, keys.runTrace(slug, place.run))) +

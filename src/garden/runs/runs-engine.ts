@@ -29,6 +29,10 @@ export interface RunsEngine {
   close(): Promise<void>;
 }
 
+interface StartableEngine extends RunsEngine {
+  start(): Promise<void>;
+}
+
 export interface RunsOptions {
   readonly orchestrator: Orchestrator;
   readonly flow: RunFlow;
@@ -45,32 +49,14 @@ export interface RunsOptions {
 
 const LEASE_MS = 15_000;
 const LOOK_MS = 1000;
-/** Contracts and settings change: schedules are looked at no less often. */
-const SCHEDULE_LOOK_MS = 30_000;
+const SCHEDULE_LOOK_MS = 30_000; // contracts and settings change
 const SHORTEST_LOOK_MS = 50;
 
 /**
- * Works on the runs of a garden: on those that are open now, and on all that are requested by hand, by schedule or by event.
- * All its state is in the store: it may be killed at any moment, started anywhere, and run beside other engines.
+ * Works on the runs of a garden after `start`: on those that are open now, and on all that are requested by hand, by schedule or by
+ * event. All its state is in the store: it may be killed at any moment, started anywhere, and run beside other engines.
  */
-export async function startRuns(garden: Garden, options: RunsOptions): Promise<RunsEngine> {
-  const engine = runsEngine(garden, options);
-  await engine.start();
-  return engine;
-}
-
-/** The same, without beginning: nothing is taken up before `start`. */
-export function runsEngine(garden: Garden, options: RunsOptions): RunsEngine & { start(): Promise<void> } {
-  const engine = new Engine(garden, options);
-  return {
-    start: () => engine.start(),
-    offer: (place) => engine.offer(place),
-    cancel: (place, by, why) => engine.cancel(place, by, why),
-    settled: () => engine.settled(),
-    health: () => options.orchestrator.health(),
-    close: () => engine.close(),
-  };
-}
+export const runsEngine = (garden: Garden, options: RunsOptions): StartableEngine => new Engine(garden, options);
 
 /** A run that is not over, as far as this process knows it. */
 type KnownRun = { readonly place: RunPlace } & (
@@ -81,7 +67,7 @@ type KnownRun = { readonly place: RunPlace } & (
   | { readonly state: "held"; readonly request: string }
 );
 
-class Engine {
+class Engine implements StartableEngine {
   readonly #garden: Garden;
   readonly #options: RunsOptions;
   readonly #desk: RunDesk;
@@ -152,6 +138,10 @@ class Engine {
 
   async cancel(place: RunPlace, by: string, why?: string): Promise<void> {
     await cancelRun(this.#garden, place, { by, why });
+  }
+
+  health(): ReturnType<RunsEngine["health"]> {
+    return this.#options.orchestrator.health();
   }
 
   async settled(): Promise<void> {

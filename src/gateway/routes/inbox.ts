@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { actions } from "../../domain/proposal/action.ts";
 import { inboxEntry } from "../../domain/proposal/inbox-entry.ts";
-import { proposalStates } from "../../domain/proposal/proposal.ts";
 import { MOST_CITATIONS, proposalCitation } from "../../domain/proposal/proposal-content.ts";
+import { proposalStates } from "../../domain/proposal/proposal-state.ts";
 import { countEntries, entryPlaces, listEntries } from "../../garden/changes/inbox/list-entries.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import type { Received } from "../../garden/changes/inbox/wish.ts";

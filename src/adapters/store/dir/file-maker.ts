@@ -46,7 +46,7 @@ export function syncMany(place: FilesPlace, paths: ReadonlySet<string>): void {
   syncEach(place, paths);
 }
 
-/** Works in the caller's thread, so that tests can observe each call. @internal */
+/** Works in the caller's thread, so that tests can observe each call. */
 export const inlineMaker = (place: FilesPlace): FileMaker => ({
   make: async (range) => makeFromLog(place, range),
   sync: async (paths) => syncEach(place, paths),

@@ -1,7 +1,8 @@
 import { asFailure, type Failure } from "../../../base/failure.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
-import { type EventOf, type Proposal, proposalMoves } from "../../../domain/proposal/proposal.ts";
+import { type EventOf, type Proposal } from "../../../domain/proposal/proposal.ts";
+import { proposalMoves } from "../../../domain/proposal/proposal-state.ts";
 import type { Garden } from "../../core/garden.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";

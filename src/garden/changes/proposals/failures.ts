@@ -1,5 +1,6 @@
 import { Failure } from "../../../base/failure.ts";
-import { invalidMove, type Proposal, type ProposalState } from "../../../domain/proposal/proposal.ts";
+import { type Proposal } from "../../../domain/proposal/proposal.ts";
+import { invalidMove, type ProposalState } from "../../../domain/proposal/proposal-state.ts";
 import type { Review } from "../effect/review.ts";
 
 export const onlyOwnerDecides = (name: string): Failure =>

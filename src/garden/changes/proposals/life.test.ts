@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFailure } from "../../../base/failure.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
-import { type ProposalState, proposalMoves } from "../../../domain/proposal/proposal.ts";
+import { type ProposalState, proposalMoves } from "../../../domain/proposal/proposal-state.ts";
 import { closeGarden, openGarden } from "../../core/garden.ts";
 import { findProposal, readEvents, readProposal } from "../../records/proposals/proposal-log.ts";
 import { closed, gardenWith, git, testPorts } from "../../testing/scratch.ts";

@@ -1,7 +1,7 @@
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
-import { type ProposalState } from "../../../domain/proposal/proposal.ts";
 import { cardOf, type ProposalCard } from "../../../domain/proposal/proposal-card.ts";
+import { type ProposalState } from "../../../domain/proposal/proposal-state.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";

@@ -8,10 +8,10 @@ import {
   type ProposalChange,
   type ProposalEvent,
   type ProposalMade,
-  type ProposalState,
   proposalEvent,
 } from "../../../domain/proposal/proposal.ts";
 import { cardOf } from "../../../domain/proposal/proposal-card.ts";
+import { type ProposalState } from "../../../domain/proposal/proposal-state.ts";
 import type { Store, Write } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";

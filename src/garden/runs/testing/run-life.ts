@@ -17,9 +17,10 @@ import { answerRequest } from "../answer.ts";
 import { openRequests } from "../hold.ts";
 import { manifestAt, openRunAt, openRunIds } from "../open-runs.ts";
 import { runAgent } from "../run-agent.ts";
-import { type RunsEngine, startRuns } from "../runs-engine.ts";
+import { type RunsEngine } from "../runs-engine.ts";
 import { portsWith } from "./agent-ground.ts";
 import type { KillScenario, Scene } from "./kill-scenario.ts";
+import { startRuns } from "./start-runs.ts";
 
 /** Notes of the processes of one garden, in the order of events. A life is one process. */
 export type Noted =

@@ -5,8 +5,8 @@ import { realWorld } from "../../../base/world.ts";
 import { composePorts } from "../../../compose.ts";
 import { openGarden } from "../../core/garden.ts";
 import { requestRun } from "../request-run.ts";
-import { startRuns } from "../runs-engine.ts";
 import { endOf, flowOf, until } from "./sample-flow.ts";
+import { startRuns } from "./start-runs.ts";
 
 /**
  * A process that works on the runs of a garden:

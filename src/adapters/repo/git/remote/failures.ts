@@ -1,7 +1,7 @@
 import { Failure } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
 import type { Remote } from "../../../../ports/repo.ts";
-import { withoutSecrets } from "./remote-url.ts";
+import { withoutCredentials } from "./remote-url.ts";
 
 /** Error output of git, ssh and curl, with the message to show instead. The first match counts. */
 const SENTENCES: readonly (readonly [said: RegExp, why: Text, hint: Text])[] = [
@@ -77,6 +77,6 @@ export function remoteFailure(remote: Remote, said: string): Failure {
     en: `the remote ${remote.name} failed: ${why.en}`,
     uk: `віддалений репозиторій ${remote.name}: ${why.uk}`,
     hint,
-    details: { part: "remote", remote: remote.name, said: withoutSecrets(said, remote).slice(0, 1000) },
+    details: { part: "remote", remote: remote.name, said: withoutCredentials(said, remote).slice(0, 1000) },
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkedRemote, withoutSecrets } from "./remote-url.ts";
+import { checkedRemote, withoutCredentials } from "./remote-url.ts";
 
 describe("the URL of a remote", () => {
   test.each([
@@ -68,7 +68,7 @@ test.each([
   ],
   ["https://olia:s3@cret@example.org/x", "could not read from https://olia:s3@cret@example.org/x"],
 ])("the secret of %s is redacted", (url, said) => {
-  const seen = withoutSecrets(said, { name: "origin", url });
+  const seen = withoutCredentials(said, { name: "origin", url });
   expect(seen).not.toMatch(/s3|cret|ghp_|p%40|p@ss/);
   expect(seen).toMatch(/example\.org/);
 });

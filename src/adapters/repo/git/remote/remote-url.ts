@@ -40,7 +40,7 @@ function urlProblem(url: string): Text | undefined {
 }
 
 /** Removes user and password from text for people and logs. */
-export const withoutSecrets = (text: string, { url }: Remote): string => {
+export const withoutCredentials = (text: string, { url }: Remote): string => {
   const plain = text.replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/\s'"]*@/g, "$1");
   const secret = /^[A-Za-z]+:\/\/(?:[^/]*:)?([^/]*)@/.exec(url)?.[1] ?? "";
   const forms = [secret, decoded(secret)].filter((form) => form.length > 2);

@@ -6,7 +6,7 @@ import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
 import { type GitResult, git } from "../process/git-process.ts";
 import { remoteFailure } from "./failures.ts";
-import { checkedRemote, withoutSecrets } from "./remote-url.ts";
+import { checkedRemote, withoutCredentials } from "./remote-url.ts";
 import { plainFetch } from "./transfer-settings.ts";
 
 const LIMIT_MS = 600_000;
@@ -102,7 +102,7 @@ const noSuchRef = (ref: RefName): Failure =>
   });
 
 const refusedByRule = (remote: Remote, ref: RefName, why: string): Failure => {
-  const reason = withoutSecrets(/\((.*)\)\s*$/.exec(why)?.[1] ?? why, remote);
+  const reason = withoutCredentials(/\((.*)\)\s*$/.exec(why)?.[1] ?? why, remote);
   return new Failure("FORBIDDEN", {
     en: `the remote ${remote.name} refuses ${ref}: ${reason}`,
     uk: `віддалений репозиторій ${remote.name} не приймає ${ref}: ${reason}`,
