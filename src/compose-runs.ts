@@ -76,7 +76,8 @@ export async function composeRuns(
   try {
     await options.before?.(face);
     await engine.start();
-    return { ...engine, face };
+    const { offer, cancel, health } = face;
+    return { offer, cancel, health, settled: () => engine.settled(), close: () => engine.close(), face };
   } catch (error) {
     await engine.close();
     throw error;

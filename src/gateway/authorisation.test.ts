@@ -89,6 +89,7 @@ PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401  
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
 GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
+GET /files/:path              401  200    200   200   404   403     404   401     401    401     401
 GET /folders                  401  200    200   200   200   403     200   401     401    401     401
 GET /search                   401  200    200   200   200   403     200   401     401    401     401
 GET /links/:path              401  200    200   200   404   403     404   401     401    401     401
@@ -242,6 +243,7 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };
   },
   "GET /notes/:path": at("/notes/notes/cellar/c.md"),
+  "GET /files/:path": at("/files/notes/cellar/c.svg"),
   "GET /search": at("/search?q=secret"),
   "POST /ask": at("/ask", { question: "secret" }),
   "GET /links/:path": at("/links/notes/cellar/c.md"),

@@ -64,6 +64,7 @@ const META = {
 const FILES = {
   "notes/a.md": "# A\n",
   "notes/porch/b.md": "# B\n\nOn the porch.\n",
+  "notes/cellar/c.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>\n",
   "notes/cellar/c.md": "# C\n\nA secret of the house.\n",
   "logic/archivist/current.meta.json": `${JSON.stringify(META, null, 2)}\n`,
   "logic/archivist/current.pseudo.md": "# archivist v001\n\nDo what is asked.\n",

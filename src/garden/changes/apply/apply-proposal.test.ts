@@ -364,7 +364,9 @@ test("P-7 a process that planned before another one gave up lands nothing when i
     }
     return garden.repo.move(moves);
   };
-  const sleeper = { ...garden, repo: aside(garden.repo, { move }), store: aside(garden.store, {}) };
+  // Its `index.lock` was deleted by a person meanwhile.
+  const hold: Garden["repo"]["hold"] = async (_, work) => ({ kind: "held", result: await work(move) });
+  const sleeper = { ...garden, repo: aside(garden.repo, { hold }), store: aside(garden.store, {}) };
   const first = applyProposal(sleeper, id, "owner");
   await asleep.promise;
   writeFileSync(join(dir, "notes/a.md"), "mine\n");
