@@ -251,17 +251,14 @@ describe.each<Language>([...languages])("R-5a in a garden with the language %s",
     const { place, model, manifest, slug } = await ran({
       script: [
         { calls: [{ tool: "read-context", input: { name: "orders" } }] },
-        {
-          calls: [
-            { tool: "delete-everything", input: {} },
-            { tool: "create-proposal", input: { type: "propose-edit", path: "notes/a.md", text: "" } },
-            { tool: "create-proposal", input: { type: "logic-update", agent: "x", pseudocode: "x" } },
-            { tool: "create-proposal", input: { type: "propose-note", path: "garden.yaml", text: "owned" } },
-          ],
-        },
+        // One call a turn: a refused one stops the calls after it.
+        { calls: [{ tool: "delete-everything", input: {} }] },
+        { calls: [{ tool: "create-proposal", input: { type: "propose-edit", path: "notes/a.md", text: "" } }] },
+        { calls: [{ tool: "create-proposal", input: { type: "logic-update", agent: "x", pseudocode: "x" } }] },
+        { calls: [{ tool: "create-proposal", input: { type: "propose-note", path: "garden.yaml", text: "owned" } }] },
         goodEnd,
       ],
-      over: { tools: "[read-context, create-proposal]", safe_outputs: "[propose-note]" },
+      over: { tools: "[read-context, create-proposal]", safe_outputs: "[propose-note]", max_steps: "8" },
     });
     const [, second] = model.seen;
     // The orders reach the model as a tool's result and nowhere else.
@@ -272,7 +269,7 @@ describe.each<Language>([...languages])("R-5a in a garden with the language %s",
       .filter(({ name }) => name === "create-proposal")
       .map(({ output, failure }) => [output, failure]);
     // A call that the contract does not allow is not made; an allowed call still passes the gate.
-    const told = JSON.stringify(model.seen[2]!.prompt.at(-1));
+    const told = JSON.stringify(model.seen.at(-1)!.prompt);
     expect(told).toMatch(language === "uk" ? /одна з дій у safe_outputs/ : /one of the actions in safe_outputs/);
     expect(refused).toMatchObject([[{ status: "refused", code: "FORBIDDEN" }, undefined]]);
     expect(records.flatMap(({ proposals }) => proposals)).toEqual([]);

@@ -312,7 +312,7 @@ describe("A-3 notes behind a zone", () => {
       history: past.status,
     }).toEqual({
       notes: ["notes/porch/b.md"],
-      fields: ["bytes", "comments", "commit", "oid", "path", "text"],
+      fields: ["bytes", "comments", "commit", "oid", "path", "properties", "tags", "text"],
       history: 404,
     });
   });

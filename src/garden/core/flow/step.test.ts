@@ -188,7 +188,7 @@ describe("O-3 failures of a step", () => {
     { limitMs: undefined, callMs: 300_000, expected: 300_000 },
     { limitMs: undefined, callMs: undefined, expected: 120_000 },
   ])("O-3 end at $expected ms with the step's limit $limitMs and the contract's $callMs", async (limits) => {
-    const on = await ground();
+    const on = { ...(await ground()), pause: testPause(Number.POSITIVE_INFINITY).pause };
     const forever = (): Promise<never> => new Promise(() => undefined);
     const { limitMs, callMs, expected } = limits;
     const flow = openFlow(on, place, undefined, { callMs });

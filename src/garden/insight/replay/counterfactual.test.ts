@@ -229,7 +229,8 @@ describe("L-8 a change of logic cannot be approved without its report:", () => {
     ],
     [
       "a decision over HTTP",
-      (garden, { id, digest }) => overHttp(garden, "PATCH", `/proposals/${id}`, { verdict: "approve", digest }),
+      (garden, { id, digest }) =>
+        overHttp(garden, "PATCH", `/proposals/${id}`, { verdict: "approve", digest, report: "0".repeat(40) }),
     ],
     [
       "a batch over HTTP",
