@@ -52,7 +52,7 @@ const rose = async (): Promise<string> => {
 test("C-7 bloom status names an agent in error, why it stopped and what to do", async () => {
   const dir = await rose();
   const text = contractText("echo", { status: "error", toolz: "[]" });
-  files(dir, { [join(".bloom/store", contractKey("echo"))]: text });
+  files(dir, { [contractKey("echo")]: text });
   const { out } = await bloom(dir, ["status", "--lang", "en"]);
   expect(out).toMatch(
     /! echo is in error and does not run: .*toolz.*\n {2}→ bloom agent check echo, then bloom agent activate echo/s,
