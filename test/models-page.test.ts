@@ -16,7 +16,7 @@ const blocks = [...page.matchAll(/```yaml\n# garden\.yaml\n([\s\S]*?)```/g)].map
 describe("R-2 docs/models.md", () => {
   test("each block for garden.yaml is valid", () => {
     const problems = blocks.filter(
-      (text) => readGardenConfig(Buffer.from(`version: 1\nname: x\n${text}`)).kind !== "value",
+      (text) => readGardenConfig(Buffer.from(`version: 2\nname: x\n${text}`)).kind !== "value",
     );
     expect({ count: blocks.length, problems }).toEqual({ count: 5, problems: [] });
   });
@@ -30,7 +30,7 @@ describe("R-2 docs/models.md", () => {
     const models = Object.assign(
       {},
       ...blocks.map((text) => {
-        const reading = readGardenConfig(Buffer.from(`version: 1\nname: x\n${text}`));
+        const reading = readGardenConfig(Buffer.from(`version: 2\nname: x\n${text}`));
         return reading.kind === "value" ? reading.value.models : {};
       }),
     ) as Parameters<typeof checkModel>[1];

