@@ -6,6 +6,7 @@ import { receive } from "../../../changes/inbox/receive.ts";
 import { note, owner } from "../../../changes/inbox/testing/people.ts";
 import { approve, reject } from "../../../changes/proposals/testing/decisions.ts";
 import { recoverChanges } from "../../../changes/recover-changes.ts";
+import { realPause } from "../../../core/flow/pause.ts";
 import { closeFound, type FoundGarden, findGarden, type Garden } from "../../../core/garden.ts";
 import { settleEndedRun } from "../../../runs/end-run.ts";
 import { activeAgent, ENDING, live, portsWith, requestedRun } from "../../../runs/testing/agent-ground.ts";
@@ -15,6 +16,7 @@ import { repairFindings } from "../repair.ts";
 import { checks, lookOnce, verifyGarden } from "../verify.ts";
 
 const SLUG = "archivist";
+const PAUSE_MS = 200;
 
 export interface BusyReport {
   readonly proposals: number;
@@ -37,8 +39,9 @@ export async function verifyBesideWork(least: { proposals: number; looks: number
   const broken: string[] = [];
   const waiting = new Set<string>();
   const over = new AbortController();
+  // At a bounded rate: without it the garden grows faster than it can be verified.
   const asLongAs = async (work: () => Promise<unknown>): Promise<void> => {
-    while (!over.signal.aborted) await work();
+    for (; !over.signal.aborted; await realPause(PAUSE_MS)) await work();
   };
   const lane = (name: string) =>
     asLongAs(async () => {
