@@ -9,9 +9,10 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   version: ["domain/config/garden-config.ts", "formatVersionOf(text)"],
   name: ["garden/records/status.ts", "config.name"],
   language: ["garden/records/logic/garden-language.ts", "language"],
-  notes_root: ["garden/changes/effect/note-target.ts", "garden.config.notes_root"],
-  "models.*.url": ["adapters/runtime/models.ts", "endpoint?.url"],
-  "models.*.key_env": ["adapters/runtime/models.ts", "endpoint?.key_env"],
+  notes_root: ["garden/changes/effect/note-target.ts", "notes_root: root"],
+  agents_root: ["garden/records/agents/commit-agent-files.ts", "config.agents_root"],
+  "models.*.url": ["domain/config/model-registry.ts", "endpoint.url"],
+  "models.*.key_env": ["domain/config/model-registry.ts", "endpoint.key_env"],
   "prices.currency": ["domain/run/price.ts", "currency"],
   "prices.models.*.input": ["domain/run/price.ts", ".input"],
   "prices.models.*.output": ["domain/run/price.ts", ".output"],
@@ -21,6 +22,8 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "auto_approve[].source": ["domain/config/auto-approve.ts", "rule.source"],
   "auto_approve[].identity": ["domain/config/auto-approve.ts", "rule.identity"],
   "auto_approve[].actions[]": ["domain/config/auto-approve.ts", "rule.actions"],
+  "auto_approve[].only": ["domain/config/auto-approve.ts", "rule.only"],
+  "auto_approve[].name": ["domain/config/auto-approve.ts", "name"],
   "auto_approve[].folder": ["domain/config/auto-approve.ts", "rule.folder"],
   "grants[].agent": ["garden/core/access/grant.ts", "agent"],
   "grants[].actions[]": ["garden/core/access/grant.ts", "actions"],
@@ -46,6 +49,7 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "limits.guest_per_minute": ["garden/changes/inbox/rate-limit.ts", "set.guest_per_minute"],
   "limits.body_bytes": ["gateway/dispatch.ts", "limits.body_bytes"],
   "limits.note_bytes": ["garden/changes/effect/failures.ts", "limits.note_bytes"],
+  "limits.approval_grace_seconds": ["gateway/routes/proposals.ts", "limits.approval_grace_seconds"],
   "limits.artifact_bytes": ["garden/changes/effect/failures.ts", "limits.artifact_bytes"],
   "limits.proposal_hours": ["garden/changes/inbox/wish.ts", "limits.proposal_hours"],
   "limits.memory_change_percent": ["garden/changes/effect/memory-effect.ts", "limits.memory_change_percent"],
@@ -93,7 +97,7 @@ test.each([
   ["store: { kind: s3 }", "store.kind"],
   ["engine: { kind: inngest }", "engine.kind"],
 ])("G-7 %s is refused by name", (line, field) => {
-  const value = { version: 1, name: "x", [line.split(":")[0]!]: { kind: /kind: (\w+)/.exec(line)![1] } };
+  const value = { version: 2, name: "x", [line.split(":")[0]!]: { kind: /kind: (\w+)/.exec(line)![1] } };
   const issues = gardenConfig.safeParse(value).error?.issues.map(({ path }) => path.join("."));
   expect(issues).toEqual([field]);
 });
