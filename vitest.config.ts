@@ -37,8 +37,6 @@ export default defineConfig({
     // Tests start more than a thousand processes that run our sources: they share one compile cache.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     pool: "forks",
-    // Test files share their worker and its modules: loading these anew for each file costs a tenth of the whole run.
-    isolate: false,
     execArgv: process.env["BLOOM_TEST_REPORTS"] ? reportFlags(process.env["BLOOM_TEST_REPORTS"]) : [],
     // More workers than cores of a small machine: most tests wait for disks, processes and browsers.
     maxWorkers: 3,
