@@ -13,7 +13,7 @@ interface MessengerSettings {
   readonly secretOf: (variable: string) => string | undefined;
   /** A way to this host alone: a destination is allowed by being configured. */
   readonly egressTo: (url: URL) => Egress;
-  /** What a command gets of the environment; never the keys of models. */
+  /** Environment variables that a command inherits; never the keys of models. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly world: World;
   readonly patienceMs?: number;

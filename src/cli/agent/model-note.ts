@@ -4,7 +4,7 @@ import { readAgentFile } from "../../garden/records/agents/read-agent.ts";
 import type { CommandContext } from "../command.ts";
 
 /**
- * What an agent's model still needs in this environment (a key, an address); undefined if nothing is missing. A note, no failed
+ * Names the parts that an agent's model lacks in this environment (a key, an address); undefined if nothing is missing. A note, no failed
  * check: the server may run in another environment.
  */
 export async function modelNote(context: CommandContext, garden: Garden, slug: string): Promise<Text | undefined> {

@@ -123,7 +123,7 @@ export async function closeFound(found: FoundGarden): Promise<void> {
   }
 }
 
-/** Of a garden whose settings cannot be read: before format 2 the files of agents were in the store's folder. */
+/** Fallback for a garden whose settings cannot be read: before format 2 the files of agents were in the store's folder. */
 const storeOfFormat = (config: ConfigReading): StoreSettings => ({
   store: { kind: "directory" },
   ...(config.kind !== "older" && { agents_root: tree.agents }),

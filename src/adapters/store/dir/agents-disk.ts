@@ -35,7 +35,7 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
       if (shared === undefined) return own;
       const seen = crossesLink(agents, shared) ? undefined : disk.names(shared);
       if (!own && !seen) return undefined;
-      // Of the folder of all agents every subfolder counts, of an agent's folder only the names that belong to the tree.
+      // The folder of all agents lists every subfolder; the folder of one agent lists only the names that belong to the tree.
       const ofTree = shared === agents ? (seen ?? []).filter(({ folder }) => folder) : (seen ?? []).filter(isPart);
       const ofStore = shared === agents ? (own ?? []) : (own ?? []).filter((entry) => !isPart(entry));
       return [...new Map([...ofTree, ...ofStore].map((entry) => [entry.name, entry])).values()];

@@ -16,7 +16,7 @@ export interface BesideHands extends HandWorkSizes {
 
 export interface BesideHandsReport {
   readonly applied: number;
-  /** Of them: recorded as failed, because a person had amended the commit. The change is on main. */
+  /** Changes recorded as failed because a person had amended their commit. Each is on main. */
   readonly amended: number;
   readonly kills: number;
   readonly handCommits: number;
