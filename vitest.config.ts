@@ -33,7 +33,7 @@ export default defineConfig({
     // The browser journeys take minutes: `npm run journeys` runs all of them, `npm test` only these.
     exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"],
     globalSetup: ["test/published.ts"],
-    setupFiles: ["test/one-seed.ts", "test/cleanup.ts"],
+    setupFiles: ["test/one-seed.ts"],
     // Tests start more than a thousand processes that run our sources: they share one compile cache.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     pool: "forks",

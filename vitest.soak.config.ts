@@ -3,7 +3,6 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.soak.ts"],
-    setupFiles: ["test/cleanup.ts"],
     pool: "forks",
     testTimeout: 0,
     hookTimeout: 0,

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEachFile, afterEachTest } from "../../base/testing/cleanup.ts";
+import { afterAll, afterEach } from "vitest";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { isThorough } from "../../base/testing/tries.ts";
@@ -28,7 +28,7 @@ import { plantGarden } from "./planted.ts";
 const made: string[] = [];
 const open: Garden[] = [];
 
-afterEachTest(async () => {
+afterEach(async () => {
   for (const garden of open.splice(0)) await closeGarden(garden).catch(() => undefined);
   for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
 });
@@ -125,7 +125,7 @@ export function gardensLike<T extends Made>(
     cpSync(filled.dir, join(kept, "rose"), { recursive: true });
     return { kept, filled };
   };
-  afterEachFile(async () => {
+  afterAll(async () => {
     const filling = await first;
     first = undefined;
     if (filling) rmSync(filling.kept, { recursive: true, force: true });

@@ -2,11 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEachFile } from "../../../../base/testing/cleanup.ts";
+import { afterAll } from "vitest";
 import type { Environment } from "../process/git-process.ts";
 
 const made: string[] = [];
-afterEachFile(() => {
+afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
