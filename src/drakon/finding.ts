@@ -139,13 +139,8 @@ export function finding(
   const fill = (sentence: string, language: Language): string =>
     sentence.replace("{}", () => detail || exitNames[about.field ?? ""]?.[language] || about.field || "");
   const message = { en: fill(en, "en"), uk: fill(uk, "uk") };
-  if (!when) return { code, severity: severityOf(code), ...rest, message };
-  return {
-    code,
-    severity: severityOf(code),
-    ...rest,
-    message: { en: `${message.en}: not when ${when.en}`, uk: `${message.uk}: не тоді, коли ${when.uk}` },
-  };
+  const limited = when && { en: `${message.en}: not when ${when.en}`, uk: `${message.uk}: не тоді, коли ${when.uk}` };
+  return { code, severity: severityOf(code), ...rest, message: limited ?? message };
 }
 
 /** Fields of the format that people see as lines of the drawing. */

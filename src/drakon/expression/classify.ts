@@ -122,12 +122,13 @@ export function everyPart(expressions: readonly Expression[]): Expression[] {
   const work = expressions.toReversed();
   for (let next = work.pop(); next; next = work.pop()) {
     found.push(next);
-    work.push(...partsOf(next).toReversed());
+    work.push(...subexpressions(next).toReversed());
   }
   return found;
 }
 
-function partsOf(expression: Expression): readonly Expression[] {
+/** The direct parts of an expression, in the order of evaluation. */
+export function subexpressions(expression: Expression): readonly Expression[] {
   switch (expression.is) {
     case "list":
       return expression.items;

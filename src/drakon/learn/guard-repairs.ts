@@ -67,10 +67,11 @@ export function joinRepairs(context: RepairContext): RepairCandidate[] {
   if (!when || !formula || more.length > 0 || drawn?.does !== "question" || typeof finding.answer !== "boolean")
     return [];
   if ("bound" in when && comparedKeys(drawn).includes(printExpression(when.term, "en"))) return [];
-  const holds: Expression = { is: "not", of: opposite(when), ...AT };
+  const against = opposite(when);
+  const holds: Expression = against.is === "not" ? against.of : { is: "not", of: against, ...AT };
   const joined: Expression = finding.answer
-    ? { is: "and", of: [formula, opposite(when)], ...AT }
-    : { is: "or", of: [formula, opposite(when).is === "not" ? withoutNot(opposite(when)) : holds], ...AT };
+    ? { is: "and", of: [formula, against], ...AT }
+    : { is: "or", of: [formula, holds], ...AT };
   const text = printExpression(joined, language);
   return [
     {
@@ -85,8 +86,6 @@ export function joinRepairs(context: RepairContext): RepairCandidate[] {
     },
   ];
 }
-
-const withoutNot = (expression: Expression): Expression => (expression.is === "not" ? expression.of : expression);
 
 /** The exit of the question that the finding blames. */
 function exitLine({ finding, diagram }: RepairContext): EditLine | undefined {

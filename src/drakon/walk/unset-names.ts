@@ -1,6 +1,6 @@
 import type { Text } from "../../base/text.ts";
 import { boundNames, namesSetBy } from "../expression/bound-names.ts";
-import { classify, classifyAsked } from "../expression/classify.ts";
+import { classify, classifyAsked, subexpressions } from "../expression/classify.ts";
 import type { Expression, Statement } from "../expression/expression.ts";
 import { forEachHead } from "../expression/for-each-head.ts";
 import { parametersOf } from "../expression/parameters.ts";
@@ -8,6 +8,7 @@ import { readStep } from "../expression/read-step.ts";
 import { type Finding, finding } from "../finding.ts";
 import type { Tree } from "../tree.ts";
 import { type CompiledTree, compiledTree, type Instruction } from "./compiled-tree.ts";
+import { instructionTargets } from "./differing-icons.ts";
 
 /** Above this many pairs of instruction and name, only the first names are checked: the check must not delay an editor. */
 const MAX_WORK = 30_000_000;
@@ -79,34 +80,9 @@ function namesRead(expressions: readonly Expression[]): string[] {
   for (let next = work.pop(); next; next = work.pop()) {
     if (next.is === "name") found.push(next.name);
     else if (next.is === "and" || next.is === "or") work.push(next.of[0]!);
-    else work.push(...alwaysEvaluated(next));
+    else work.push(...subexpressions(next));
   }
   return found;
-}
-
-function alwaysEvaluated(one: Expression): readonly Expression[] {
-  switch (one.is) {
-    case "list":
-      return one.items;
-    case "member":
-    case "not":
-    case "negative":
-    case "empty":
-      return [one.of];
-    case "item":
-      return [one.of, one.index];
-    case "builtin":
-      return one.args;
-    case "method":
-      return [one.of, ...one.args];
-    case "call":
-      return one.args.map(({ value }) => value);
-    case "compare":
-    case "arithmetic":
-      return [one.left, one.right];
-    default:
-      return [];
-  }
 }
 
 /** A round of a loop sets its names; entering it sets those of `i = 0`. */
@@ -170,22 +146,11 @@ function pathsWithout(
   return from;
 }
 
+/** A parallel block is left when all its processes have ended, and a loop apart from its rounds: both are handled by the caller. */
 function successors(one: Instruction, at: number): readonly number[] {
-  switch (one.op) {
-    case "jump":
-      return [one.to.at];
-    case "ask":
-      return [one.yes.at, one.no.at];
-    case "select":
-      return [...one.cases, ...(one.otherwise ? [one.otherwise] : [])].map((address) => address.at);
-    case "fork":
-      return one.processes.length === 0 ? [one.next.at] : one.processes.map((start) => start.at);
-    case "join":
-    case "return":
-      return [];
-    default:
-      return [at + 1];
-  }
+  if (one.op === "round") return [at + 1];
+  if (one.op === "fork" && one.processes.length > 0) return one.processes.map((start) => start.at);
+  return instructionTargets(one, at);
 }
 
 /** Names the last decision on a path to the icon, because it is the one that a person can change. */
