@@ -7,6 +7,7 @@ import { contractText } from "../garden/agents/testing/contract-text.ts";
 import { initGarden } from "../garden/life/init.ts";
 import { files, git, scratch, testPorts } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";
+import { parseCommandLine } from "./parse.ts";
 import { type CommandLineEnv, runCommandLine } from "./run-command-line.ts";
 
 interface Told {
@@ -130,9 +131,39 @@ describe("U-2 the command line", () => {
       2,
       "bloom: --notes-root: invalid folder: ../x\n→ Name a folder inside the garden, or `.`.\n",
     ],
+    [
+      ["note", "new", "a.md", "--text", "--title", "x"],
+      2,
+      "bloom: --text needs a value, and --title is an option of this command\n→ If --title is the value, write `--text=--title`.\n",
+    ],
+    [
+      ["note", "new", "a.md", "--text", "-f"],
+      2,
+      "bloom: --text needs a value, and -f is an option of this command\n→ If -f is the value, write `--text=-f`.\n",
+    ],
+    [["help", "propose", "logik"], 2, 'bloom: unknown subcommand "logik"\n→ Did you mean `bloom propose logic`?\n'],
+    [["help", "status", "x"], 2, 'bloom: help status: unexpected argument "x"\n→ Usage: bloom help status\n'],
     [["stauts", "--lang", "uk"], 2, 'bloom: невідома команда "stauts"\n→ Можливо, `bloom status`?\n'],
   ])("%j exits with %i, one line of error and one line of hint", async (args, exit, err) => {
     expect(await bloom(scratch(), args)).toEqual({ exit, out: "", err });
+  });
+
+  test.each(["---\ntitle: x\n---\n", "- item", "-3", "-", "--- a", "--", "--nothing-of-ours"])(
+    "an option takes %j as its value",
+    (text) => {
+      const { options, words } = parseCommandLine(["note", "edit", "notes/a.md", "--text", text, "--json"], commands);
+      expect({ options: { ...options }, words }).toEqual({
+        options: { text, json: true },
+        words: ["edit", "notes/a.md"],
+      });
+    },
+  );
+
+  test("a note with front matter is written from the command line", async () => {
+    const dir = await rose();
+    const text = "---\ntitle: x\n---\n- item\n";
+    expect((await bloom(dir, ["note", "edit", "notes/a.md", "--text", text])).exit).toBe(0);
+    expect(readFileSync(join(dir, "notes/a.md"), "utf8")).toBe(text);
   });
 
   test("every command prints how to create a garden when there is none", async () => {
@@ -256,5 +287,30 @@ describe("help", () => {
     const [one, other] = [await bloom(dir, ["help", name]), await bloom(dir, [name, "--help"])];
     expect({ exit: one.exit, out: one.out }).toEqual({ exit: 0, out: other.out });
     expect(one.out).toContain(`Usage: bloom ${name}`);
+  });
+
+  test("help COMMAND SUBCOMMAND is the page of that subcommand, as JSON too", async () => {
+    const dir = scratch();
+    for (const { name, subcommands = [] } of commands)
+      for (const { word } of subcommands) {
+        const [one, other] = [await bloom(dir, ["help", name, word]), await bloom(dir, [name, word, "--help"])];
+        expect({ exit: one.exit, out: one.out }).toEqual({ exit: 0, out: other.out });
+        expect(one.out).toContain(`Usage: bloom ${name} ${word}`);
+      }
+    const json = JSON.parse((await bloom(dir, ["help", "propose", "logic", "--json"])).out) as unknown;
+    expect(json).toMatchObject({ commands: [{ name: "propose logic" }] });
+  });
+
+  test("the page of a subcommand has its own options, not those of its siblings", async () => {
+    const { out } = await bloom(scratch(), ["help", "propose", "logic"]);
+    expect({
+      own: out.includes("--diagram"),
+      general: out.includes("--reason"),
+      other: out.includes("--heading"),
+    }).toEqual({
+      own: true,
+      general: true,
+      other: false,
+    });
   });
 });

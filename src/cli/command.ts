@@ -19,11 +19,16 @@ export interface Command {
   readonly words: readonly [min: number, max: number];
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly { readonly line: string; readonly does: Text }[];
-  /** Subcommands for the help page, each with its usage line. */
-  readonly subcommands?: Command["examples"];
+  readonly subcommands?: readonly SubcommandPage[];
   /** Left out of the list of commands. */
   readonly hidden?: boolean;
   run(context: CommandContext): Promise<CommandReport>;
+}
+
+/** A subcommand on the help pages. `word` is its name, `usage` are its arguments. */
+export interface SubcommandPage extends Pick<Command, "usage" | "words"> {
+  readonly word: string;
+  readonly does: Text;
 }
 
 export interface OptionSpec {

@@ -35,6 +35,7 @@ import { withdrawCommand } from "./commands/withdraw.ts";
 /** All commands, in the order of the help page. */
 export const commands: readonly Command[] = [
   initCommand,
+  demoCommand,
   statusCommand,
   upCommand,
   tokenCommand,
@@ -68,5 +69,4 @@ export const commands: readonly Command[] = [
   maintainCommand,
   helpCommand,
   versionCommand,
-  demoCommand,
 ];

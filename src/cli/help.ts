@@ -1,5 +1,6 @@
 import type { Language, Text } from "../base/text.ts";
-import type { Command, OptionSpec } from "./command.ts";
+import type { Command, OptionSpec, SubcommandPage } from "./command.ts";
+import { checkCount, unknownSubcommand } from "./failures.ts";
 import { flag, option } from "./options.ts";
 import type { Style } from "./style.ts";
 import { alignColumns } from "./text-layout.ts";
@@ -75,7 +76,10 @@ export const helpJson = (commands: readonly Command[], language: Language): unkn
         ...(value !== undefined && { value }),
         about: about[language],
       })),
-      examples: [...subcommands, ...examples].map(({ line, does }) => ({ line, does: does[language] })),
+      examples: [...subcommandLines(name, subcommands), ...examples].map(({ line, does }) => ({
+        line,
+        does: does[language],
+      })),
     })),
 });
 
@@ -88,12 +92,44 @@ export function commandHelp(command: Command, language: Language, style: Style):
     command.summary[language],
     "",
     `${style.bold(words.usage[language])}: bloom ${command.name} ${command.usage}`.trimEnd(),
-    ...section(words.subcommands, exampleLines(command.subcommands ?? [])),
+    ...section(words.subcommands, exampleLines(subcommandLines(command.name, command.subcommands ?? []))),
     ...section(words.options, optionLines(command.options, language)),
     ...section(words.everywhere, optionLines(globalOptions, language)),
     ...section(words.examples, exampleLines(command.examples)),
     "",
   ].join("\n");
+}
+
+const subcommandLines = (name: string, pages: readonly SubcommandPage[]): Command["examples"] =>
+  pages.map(({ word, usage, does }) => ({ line: `bloom ${name} ${word} ${usage}`.trimEnd(), does }));
+
+/** The help page of `bloom NAME WORD`: that subcommand with its own options and examples. Throws for an unknown word. */
+export function subcommandPage(command: Command, word: string): Command {
+  const { name, subcommands, options, examples } = command;
+  if (!subcommands) checkCount(`help ${name}`, { words: [0, 0], usage: "" }, [word]);
+  const page = subcommands?.find((each) => each.word === word);
+  if (!page)
+    throw unknownSubcommand(
+      name,
+      (subcommands ?? []).map((each) => each.word),
+      word,
+    );
+  return {
+    name: `${name} ${word}`,
+    summary: page.does,
+    usage: page.usage,
+    words: page.words,
+    options: Object.fromEntries(Object.entries(options).filter(([, spec]) => isOptionOf(spec, command, word))),
+    examples: examples.filter(({ line }) => line.includes(`bloom ${name} ${word}`)),
+    run: (context) => command.run(context),
+  };
+}
+
+/** The description of an option names its subcommands (`new, edit: the title`); one that names none belongs to all. */
+export function isOptionOf({ about }: OptionSpec, { subcommands = [] }: Command, word: string): boolean {
+  const named = /^([a-z-]+(?:, [a-z-]+)*): /.exec(about.en)?.[1]?.split(", ") ?? [];
+  const known = subcommands.map((page) => page.word);
+  return !named.every((each) => known.includes(each)) || named.length === 0 || named.includes(word);
 }
 
 const optionLines = (options: Readonly<Record<string, OptionSpec>>, language: Language): string[] =>

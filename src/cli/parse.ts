@@ -1,7 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { didYouMean } from "../base/did-you-mean.ts";
+import type { Failure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
-import type { Command, OptionValue } from "./command.ts";
+import type { Command, OptionSpec, OptionValue } from "./command.ts";
 import { checkCount, suggestion, unknownCommand, usageError } from "./failures.ts";
 import { globalOptions } from "./help.ts";
 
@@ -37,8 +38,7 @@ export function parseCommandLine(typed: readonly string[], commands: readonly Co
     ]),
   );
   const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
-  for (const token of parsed.tokens as Token[])
-    if (token.kind === "option") checkOption(token, known, seeHelp(command));
+  for (const token of parsed.tokens as Token[]) if (token.kind === "option") checkOption(token, known, command);
   const values = parsed.values as Record<string, OptionValue>;
   const words = command ? parsed.positionals.slice(1) : parsed.positionals;
   if (command && !values["help"]) checkCount(command.name, command, words);
@@ -55,7 +55,10 @@ function commandName(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function checkOption(token: Token, known: Readonly<Record<string, { type: "string" | "boolean" }>>, help: Text): void {
+type KnownOptions = Readonly<Record<string, Pick<OptionSpec, "type" | "short">>>;
+
+function checkOption(token: Token, known: KnownOptions, command: Command | undefined): void {
+  const help = seeHelp(command);
   const spec = Object.hasOwn(known, token.name!) ? known[token.name!] : undefined;
   if (!spec) {
     const meant = didYouMean(token.name!, Object.keys(known));
@@ -65,15 +68,31 @@ function checkOption(token: Token, known: Readonly<Record<string, { type: "strin
     );
   }
   const given = token.value !== undefined;
-  // `-` alone is a value: it means standard input.
-  const isOption = given && token.value!.startsWith("-") && token.value !== "-" && !token.inlineValue;
-  if (spec.type === "string" && (!given || isOption)) {
+  if (spec.type === "string" && !given) {
     throw usageError({ en: `${token.rawName} needs a value`, uk: `для ${token.rawName} потрібне значення` }, help);
   }
+  if (spec.type === "string" && !token.inlineValue && isWrittenOption(token.value!, known))
+    throw optionAsValue(token.name!, token.rawName!, token.value!);
   if (spec.type === "boolean" && given) {
     throw usageError({ en: `${token.rawName} takes no value`, uk: `${token.rawName} не приймає значення` }, help);
   }
 }
+
+/** True for `--name` and `-n` of a known option. Every other text may be a value: `- item`, `---`, `-3`, `-` (standard input). */
+const isWrittenOption = (text: string, known: KnownOptions): boolean =>
+  Object.entries(known).some(([name, { short }]) => text === `--${name}` || text === `-${short}`);
+
+const optionAsValue = (name: string, rawName: string, value: string): Failure =>
+  usageError(
+    {
+      en: `${rawName} needs a value, and ${value} is an option of this command`,
+      uk: `для ${rawName} потрібне значення, а ${value} — параметр цієї команди`,
+    },
+    {
+      en: `If ${value} is the value, write \`--${name}=${value}\`.`,
+      uk: `Якщо ${value} — саме значення, пишіть \`--${name}=${value}\`.`,
+    },
+  );
 
 const seeHelp = (command: Command | undefined): Text => ({
   en: `\`bloom help ${command?.name ?? "COMMAND"}\` lists its options.`,

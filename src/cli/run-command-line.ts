@@ -6,7 +6,7 @@ import { type GardenPorts, noGarden, readConfig } from "../garden/core/garden.ts
 import type { Command, CommandContext, HostProcess } from "./command.ts";
 import { commands } from "./commands.ts";
 import { usageError } from "./failures.ts";
-import { commandHelp, helpJson, helpPage } from "./help.ts";
+import { commandHelp, helpJson, helpPage, subcommandPage } from "./help.ts";
 import { failureJson, failureLines, progressOn, type Terminal } from "./output.ts";
 import { type ParsedCommandLine, parseCommandLine } from "./parse.ts";
 import { styleFor } from "./style.ts";
@@ -77,11 +77,14 @@ export async function runCommandLine(args: readonly string[], around: CommandLin
 
 function helpFor({ command, options, words }: ParsedCommandLine): "all" | Command | undefined {
   if (command?.name === "help") {
-    if (words[0] === undefined) return options["help"] ? command : "all";
-    return parseCommandLine([words[0], "--help"], commands).command;
+    const [name, word] = words;
+    if (name === undefined) return options["help"] ? command : "all";
+    const named = parseCommandLine([name, "--help"], commands).command!;
+    return word === undefined ? named : subcommandPage(named, word);
   }
   if (!command) return "all";
-  return options["help"] ? command : undefined;
+  if (!options["help"]) return undefined;
+  return command.subcommands?.some(({ word }) => word === words[0]) ? subcommandPage(command, words[0]!) : command;
 }
 
 /** Precedence: option, environment, then the nearest parent folder with a `garden.yaml`. */

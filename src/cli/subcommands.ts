@@ -45,10 +45,7 @@ function commandOf<Target>(
     usage: usual === undefined ? "SUBCOMMAND …" : "[SUBCOMMAND] …",
     words: [0, Infinity],
     options,
-    subcommands: Object.entries(subcommands).map(([word, { usage, does }]) => ({
-      line: `bloom ${name} ${word} ${usage}`.trimEnd(),
-      does,
-    })),
+    subcommands: Object.entries(subcommands).map(([word, { usage, words, does }]) => ({ word, usage, words, does })),
     examples,
     run(context) {
       const [word = usual, ...words] = context.words;

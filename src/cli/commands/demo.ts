@@ -14,7 +14,6 @@ export const demoCommand: Command = {
   examples: [
     example("bloom demo /tmp/demo", "then `bloom up --garden /tmp/demo`", "потім `bloom up --garden /tmp/demo`"),
   ],
-  hidden: true,
   async run(context) {
     const dir = context.path(context.words[0]!);
     const made = await makeDemo(context.ground, context.machine.examples, dir, context.language);

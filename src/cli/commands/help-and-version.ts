@@ -6,10 +6,13 @@ import { example } from "../options.ts";
 export const helpCommand: Command = {
   name: "help",
   summary: { en: "this page, or help for one command", uk: "ця сторінка або довідка про одну команду" },
-  usage: "[COMMAND]",
-  words: [0, 1],
+  usage: "[COMMAND [SUBCOMMAND]]",
+  words: [0, 2],
   options: {},
-  examples: [example("bloom help init", "help for init", "про init")],
+  examples: [
+    example("bloom help init", "help for init", "про init"),
+    example("bloom help propose logic", "help for one subcommand", "про одну підкоманду"),
+  ],
   run: () => Promise.resolve({ text: verbatim(""), json: undefined }),
 };
 

@@ -144,8 +144,8 @@ function numberOf(text: string): number {
   throw usageError(
     { en: `not a number: ${text}`, uk: `це не число: ${text}` },
     {
-      en: "For example: --value 12.5 (a negative one: --value=-3).",
-      uk: "Наприклад: --value 12.5 (від'ємне: --value=-3).",
+      en: "For example: --value 12.5 or --value -3.",
+      uk: "Наприклад: --value 12.5 або --value -3.",
     },
   );
 }
