@@ -5,6 +5,7 @@ import { logicChangelog, logicRationale, logicVersions } from "../../garden/chan
 import { heatPicture, logicHeat } from "../../garden/insight/learning/logic-heat.ts";
 import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
+import { performanceAnswer } from "../../garden/runs/tools/logic/logic-performance.ts";
 import { type Route, route } from "../route.ts";
 import { agentParams, textShape, wholeNumber } from "../shapes.ts";
 import { expectOwnAgent } from "./agents.ts";
@@ -102,13 +103,7 @@ export const logicFigureRoutes: readonly Route[] = [
     }),
     async handle({ garden, params: { agentId }, query: { versions, metrics }, identity, language }) {
       expectOwnAgent(identity, agentId);
-      const found = await logicPerformance(garden, { slug: agentId, versions });
-      const wanted = metrics && new Set<string>([...metrics, "totalRuns"]);
-      const chosen = Object.entries(found.versions).map(([name, all]) => [
-        name,
-        Object.fromEntries(Object.entries(all).filter(([field]) => !wanted || wanted.has(field))),
-      ]);
-      return { ...found, versions: Object.fromEntries(chosen), recommendation: found.recommendation[language] };
+      return performanceAnswer(await logicPerformance(garden, { slug: agentId, versions }), metrics, language);
     },
   }),
   route("GET /logic/:agentId/versions", {

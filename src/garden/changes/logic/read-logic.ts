@@ -190,12 +190,14 @@ const proposalIn = (named: string): string | undefined => /^(?:proposed:)?(prop_
 /** The pending change of this logic. Throws if there is none, or more than one: the caller must name it then. */
 async function onlyPending(garden: LogicDeps, slug: string): Promise<string> {
   const found: string[] = [];
-  for (const action of ["logic-update", "logic-rollback"] as const)
-    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+  for (const action of ["logic-update", "logic-rollback"] as const) {
+    let after: string | undefined;
+    do {
       const { proposals, next } = await listPending(garden, { action, after });
       found.push(...proposals.filter(({ target }) => target === `logic/${slug}`).map(({ id }) => id));
       after = next;
-    }
+    } while (after !== undefined);
+  }
   if (found.length !== 1) throw notOnePending(slug, found);
   return found[0]!;
 }

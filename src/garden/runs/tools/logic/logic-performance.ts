@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Json } from "../../../../base/canonical.ts";
+import type { Language } from "../../../../base/text.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
 import { agentField } from "../input-fields.ts";
 import { expectLogicAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
+import type { LogicPerformance, PooledFigures } from "./logic-insight.ts";
 
 const version = z.string("version").regex(/^v\d{3}$/, "version");
 
@@ -26,16 +28,21 @@ export const logicPerformanceTool = gardenTool({
     const slug = await expectLogicAccess(context, whose ?? agentId);
     const asked = versions ?? (one == null ? undefined : [one]);
     const found = await context.insight.logicPerformance(context.garden, { slug, versions: asked });
-    const wanted = metrics && new Set([...metrics, "totalRuns"]);
-    const figures = Object.entries(found.versions).map(([name, all]) => [
-      name,
-      Object.fromEntries(Object.entries(all).filter(([field]) => !wanted || wanted.has(field))),
-    ]);
-    const result = {
-      ...found,
-      versions: Object.fromEntries(figures),
-      recommendation: found.recommendation[context.language],
-    };
+    const result = performanceAnswer(found, metrics ?? undefined, context.language);
     return JSON.parse(JSON.stringify(result)) as Json;
   },
 });
+
+/** Source 000 §5.4: in the caller's language, with only the given figures and `totalRuns`, or with all. */
+export function performanceAnswer(found: LogicPerformance, metrics: readonly string[] | undefined, language: Language) {
+  const wanted = metrics && new Set([...metrics, "totalRuns"]);
+  const versions = Object.entries(found.versions).map(([name, all]) => [
+    name,
+    Object.fromEntries(Object.entries(all).filter(([field]) => !wanted || wanted.has(field))),
+  ]);
+  return {
+    ...found,
+    versions: Object.fromEntries(versions) as Record<string, Partial<PooledFigures> & Pick<PooledFigures, "totalRuns">>,
+    recommendation: found.recommendation[language],
+  };
+}
