@@ -34,8 +34,8 @@ export default defineConfig({
     exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"],
     globalSetup: ["test/published.ts"],
     setupFiles: ["test/one-seed.ts"],
-    // Tests start more than a thousand processes that run our sources: they share one compile cache.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
+    // Tests start more than a thousand processes that run our sources: they share one compile cache. Times are printed in this zone.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled"), TZ: "UTC" },
     pool: "forks",
     execArgv: process.env["BLOOM_TEST_REPORTS"] ? reportFlags(process.env["BLOOM_TEST_REPORTS"]) : [],
     // More workers than cores of a small machine: most tests wait for disks, processes and browsers.

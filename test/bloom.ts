@@ -13,6 +13,7 @@ export const plainEnvironment = (more: Readonly<Record<string, string>> = {}): R
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
   BLOOM_LANG: "en",
+  TZ: "UTC",
   NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
   ...more,
 });

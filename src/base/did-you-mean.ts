@@ -7,9 +7,12 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     const target = plain(candidate);
+    const longer = Math.max(meant.length, target.length);
+    const most = Math.max(1, Math.floor(longer / 3));
+    // Letters are missing at least by the difference in length: most of 100,000 names need no comparison.
+    if (Math.abs(meant.length - target.length) > Math.min(most, best?.distance ?? most)) continue;
     const distance = mistakes(meant, target);
-    if (distance > Math.max(1, Math.floor(Math.max(meant.length, target.length) / 3))) continue;
-    if (distance >= Math.max(meant.length, target.length)) continue; // nothing in common
+    if (distance > most || distance >= longer) continue; // too far, or nothing in common
     if (!best || distance < best.distance) best = { candidate, distance };
   }
   return best?.candidate;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fixedWorld } from "../base/testing/fixed-world.ts";
 import { contractKey } from "../domain/layout.ts";
 import { contractText } from "../garden/agents/testing/contract-text.ts";
@@ -85,6 +85,34 @@ test("U-2, G-7 bloom settings sets a value with a check and a commit, and keeps 
   ]);
   expect((await say("audit", "--kind", "settings-changed", "--limit", "2")).split("\n")).toHaveLength(3);
   expect(await say("audit", "--by", "nobody")).toBe("Nothing found.");
+});
+
+test("U-2 a missing agent or note is reported with the nearest name, whatever the command", async () => {
+  const dir = join(scratch(), "rose");
+  files(dir, { "notes/garden/violin.md": "a", "notes/apples.md": "b" });
+  await initGarden(testPorts(), dir, { language: "en", name: "Rose" });
+  files(dir, { "agents/archivist/_agent.md": contractText("archivist") });
+  const lines: readonly [args: string[], near: string | undefined][] = [
+    [["agent", "show", "archvist"], "archivist"],
+    [["agent", "pause", "Archivist"], "archivist"],
+    [["run", "archivst"], "archivist"],
+    [["logic", "show", "archvist"], "archivist"],
+    [["memory", "show", "archvist"], "archivist"],
+    [["why", "archvist#3"], "archivist"],
+    [["note", "show", "notes/garden/violn.md"], "notes/garden/violin.md"],
+    [["note", "show", "violin"], "notes/garden/violin.md"],
+    [["note", "history", "notes/aples.md"], "notes/apples.md"],
+    [["propose", "edit", "notes/aples.md", "--text", "x"], "notes/apples.md"],
+    [["propose", "comment", "notes/aples.md", "--text", "x"], "notes/apples.md"],
+    [["why", "notes/aples.md:1"], "notes/apples.md"],
+    [["agent", "show", "something-else"], undefined],
+    [["logic", "show", "archivist"], undefined],
+  ];
+  for (const [args, near] of lines) {
+    const { exit, err } = await bloom(dir, args);
+    const [, found] = /→ Did you mean `([^`]+)`\?\n$/.exec(err) ?? [];
+    expect({ args, exit, near: found }).toEqual({ args, exit: 3, near });
+  }
 });
 
 test("O-4 bloom event publishes an event once per id, and lists it", async () => {
@@ -224,6 +252,24 @@ describe("U-2 the command line", () => {
         uncommitted: [{ path: "notes/b.md", kind: "untracked" }],
       }),
     });
+  });
+
+  test.each([
+    ["UTC", "(owner, 2026-02-14 08:00 UTC)"],
+    ["Europe/Kyiv", "(owner, 2026-02-14 10:00 +02:00)"],
+    ["America/St_Johns", "(owner, 2026-02-14 04:30 -03:30)"],
+  ])("prints times in the zone of the machine (%s), and in UTC as JSON", async (zone, shown) => {
+    const dir = await rose();
+    vi.stubEnv("TZ", zone);
+    try {
+      const [text, json] = [await bloom(dir, ["status"]), await bloom(dir, ["token", "new", "--json"])];
+      expect({ text: text.out, utc: /"expires_at": "[^"]+Z"/.test(json.out) }).toEqual({
+        text: expect.stringContaining(shown) as string,
+        utc: true,
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test("prints failures as JSON on stderr", async () => {

@@ -36,5 +36,16 @@ export function alignColumns(lines: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** `2026-02-14 08:00 UTC` */
-export const formatTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** `2026-02-14 10:00 +02:00`: a time in the zone of the machine (`TZ`), `UTC` where that has no offset. JSON output keeps ISO times in UTC. */
+export function formatTime(at: number | string): string {
+  const date = new Date(at);
+  const ahead = -date.getTimezoneOffset();
+  const local = new Date(date.getTime() + ahead * 60_000).toISOString().slice(0, 16).replace("T", " ");
+  return `${local} ${ahead === 0 ? "UTC" : offsetText(ahead)}`;
+}
+
+function offsetText(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}

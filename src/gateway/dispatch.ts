@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
+import { withNearestName } from "../garden/agents/nearest-name.ts";
 import { artifactLimit, noteLimit } from "../garden/changes/effect/failures.ts";
 import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
 import { currentSettings } from "../garden/core/access/current-settings.ts";
@@ -42,10 +43,19 @@ export async function answerCall(context: Context, garden: Garden, gateway: Gate
       return callerIdentity(visitor);
     },
   };
-  const answer = await route.handle(call);
+  const answer = await handled(route, call);
   if (answer instanceof Response) return withHeaders(context, answer);
   if (typeof route.answer === "string") throw new Error(`${route.path} promised ${route.answer}`);
   return context.json(route.answer.parse(answer) as object, (route.status ?? 200) as ContentfulStatusCode);
+}
+
+/** Calls the handler. The owner gets the nearest name with a missing agent or note. */
+async function handled(route: Route, call: RouteCall): Promise<unknown> {
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    throw call.visitor?.identity.type === "owner" ? await withNearestName(call.garden, error) : error;
+  }
 }
 
 async function checkRequest(

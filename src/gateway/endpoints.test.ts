@@ -22,6 +22,16 @@ async function submitted({ ask }: TestGateway, body: unknown): Promise<Json> {
   return json(answer);
 }
 
+test("U-2 the owner gets the nearest name with a missing note, a guest does not", async () => {
+  const { ask } = await testGateway();
+  const asked = await json(ask("token", "GET", "/notes/notes/aa.md"));
+  const guest = await json(ask("guest", "GET", "/notes/notes/aa.md"));
+  expect({ owner: asked["error"].details, guest: guest["error"].details["near"] }).toEqual({
+    owner: { path: "notes/aa.md", near: "notes/a.md", hint: "Did you mean `notes/a.md`?" },
+    guest: undefined,
+  });
+});
+
 describe("P-3 repeating a request", () => {
   test.each([
     ["by header", { headers: { "x-correlation-id": "mine-1" } }, {}],

@@ -8,7 +8,7 @@ import { noAgent, readAgent, readAgentFile } from "../../garden/records/agents/r
 import { readRegistry } from "../../garden/records/agents/registry.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { printable } from "../printable.ts";
-import { alignColumns, inBothLanguages, labelledRows } from "../text-layout.ts";
+import { alignColumns, formatTime, inBothLanguages, labelledRows } from "../text-layout.ts";
 import { modelNote } from "./model-note.ts";
 import { activationText } from "./print-activation.ts";
 
@@ -36,7 +36,7 @@ export async function printAgents(garden: Garden, state: AgentState | undefined)
     agent.problems > 0 ? `${agent.status} (!${agent.problems})` : agent.status,
     agent.version,
     agent.model,
-    agent.last_run === null ? "–" : `${agent.last_run.slice(0, 16).replace("T", " ")} ${agent.last_run_status ?? "?"}`,
+    agent.last_run === null ? "–" : `${formatTime(agent.last_run)} ${agent.last_run_status ?? "?"}`,
     String(agent.pending_proposals),
   ]);
   const text = inBothLanguages((language) =>
@@ -72,7 +72,7 @@ export async function showAgent(garden: Garden, slug: string): Promise<CommandRe
     [{ en: "diagrams", uk: "діаграми" }, diagrams.join(", ") || "–"],
     [
       { en: "last run", uk: "останній запуск" },
-      entry?.last_run ? `${entry.last_run} ${entry.last_run_status ?? ""}` : "–",
+      entry?.last_run ? `${formatTime(entry.last_run)} ${entry.last_run_status ?? ""}` : "–",
     ],
     [{ en: "pending proposals", uk: "чекають рішення" }, String(entry?.pending_proposals ?? 0)],
     ...drift.map(({ message }): [Text, Text] => [{ en: "drift", uk: "розбіжність" }, message]),

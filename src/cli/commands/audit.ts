@@ -51,7 +51,7 @@ export const auditCommand: Command = {
 };
 
 const cellsOf = ({ record: { at, kind, by, subject, why = "" } }: AuditLogEntry): string[] => [
-  formatTime(Date.parse(at)),
+  formatTime(at),
   kind,
   oneLine(by),
   oneLine(subject),

@@ -65,7 +65,7 @@ async function listEvents(context: CommandContext, garden: Garden): Promise<Comm
   const events = await recentEvents(garden, numberOption(context, "limit") ?? DEFAULT_SHOWN);
   const lines = alignColumns(
     events.map(({ at, name, id, isPending }) => [
-      formatTime(Date.parse(at)),
+      formatTime(at),
       name,
       oneLine(id),
       isPending ? "pending" : "delivered",

@@ -24,7 +24,7 @@ export const restoreCommand: Command = {
     const dir = context.path(context.words[1] ?? textOption(context, "garden") ?? name);
     context.progress.at({ en: "verifying hashes and restoring", uk: "перевірка кожного хешу та відновлення" });
     const { manifest } = await restoreGarden(context.ground, file, dir);
-    const made = formatTime(Date.parse(manifest.made_at));
+    const made = formatTime(manifest.made_at);
     return {
       text: {
         en: `Restored “${manifest.name}” of ${made} in ${dir}`,

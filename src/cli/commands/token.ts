@@ -32,8 +32,8 @@ export const tokenCommand = gardenCommand({
         const wish = wishOf(name, textOption(context, "zone"));
         const made = await issueToken(garden, wish, { by: "owner", days: daysOf(textOption(context, "days")) });
         const about: Text = {
-          en: `${made.id}, valid until ${formatTime(Date.parse(made.expires_at))}. It is shown only once:`,
-          uk: `${made.id}, діє до ${formatTime(Date.parse(made.expires_at))}. Його показано лише цього разу:`,
+          en: `${made.id}, valid until ${formatTime(made.expires_at)}. It is shown only once:`,
+          uk: `${made.id}, діє до ${formatTime(made.expires_at)}. Його показано лише цього разу:`,
         };
         return { text: joined([about, verbatim(made.token)], "\n"), json: made, asked: true };
       },
@@ -99,9 +99,8 @@ function tokenLine({ claims, made_at, revoked_at }: TokenRecord, now: number): s
         : claims.kind === "agent"
           ? `${claims.slug} ${claims.run}`
           : "session";
-  const over =
-    revoked_at !== undefined ? `✗ ${formatTime(Date.parse(revoked_at))}` : claims.expires * 1000 <= now ? "✗" : "✓";
-  return `${claims.id}  ${claims.kind.padEnd(7)}  ${formatTime(Date.parse(made_at))} – ${formatTime(claims.expires * 1000)}  ${over}  ${whose}`;
+  const over = revoked_at !== undefined ? `✗ ${formatTime(revoked_at)}` : claims.expires * 1000 <= now ? "✗" : "✓";
+  return `${claims.id}  ${claims.kind.padEnd(7)}  ${formatTime(made_at)} – ${formatTime(claims.expires * 1000)}  ${over}  ${whose}`;
 }
 
 function daysOf(days: string | undefined): number | undefined {

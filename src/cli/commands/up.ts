@@ -7,6 +7,7 @@ import { startUpkeep } from "../../garden/life/upkeep.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option, textOption } from "../options.ts";
+import { formatTime } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
 const DEFAULT_PORT = 4440;
@@ -68,11 +69,11 @@ const printAddress = (context: CommandContext, name: string, url: string): void 
 async function printSignInLink(context: CommandContext, garden: Garden, url: string): Promise<void> {
   const { code, expires_at } = await makeSignInCode(garden);
   const sign_in = signInLink(url, code);
-  const until = expires_at.slice(11, 16);
+  const until = formatTime(expires_at).slice("2026-02-14 ".length);
   context.say(
     {
-      en: `To sign in, open this link in your browser: ${sign_in}\n  It works once, until ${until} UTC; for a new one: \`bloom token link\`. Ctrl+C stops the garden.`,
-      uk: `Щоб увійти, відкрийте це посилання в браузері: ${sign_in}\n  Воно спрацює один раз, до ${until} UTC; нове дасть \`bloom token link\`. Зупинити сад — Ctrl+C.`,
+      en: `To sign in, open this link in your browser: ${sign_in}\n  It works once, until ${until}; for a new one: \`bloom token link\`. Ctrl+C stops the garden.`,
+      uk: `Щоб увійти, відкрийте це посилання в браузері: ${sign_in}\n  Воно спрацює один раз, до ${until}; нове дасть \`bloom token link\`. Зупинити сад — Ctrl+C.`,
     },
     { sign_in, expires_at },
   );

@@ -60,7 +60,7 @@ const MARKS: Readonly<Record<WhyLink["direction"], string>> = { subject: "", bec
 
 function linesOf(link: WhyLink, language: Language): string[] {
   const indent = "  ".repeat(link.depth);
-  const at = link.at === undefined ? "" : ` (${formatTime(Date.parse(link.at))})`;
+  const at = link.at === undefined ? "" : ` (${formatTime(link.at)})`;
   // Untrusted text stays on one line.
   const what = link.what[language].replaceAll(/\s+/g, " ");
   return [

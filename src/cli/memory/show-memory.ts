@@ -94,7 +94,7 @@ export const showMemoryHistory: Subcommand["run"] = async (context, garden, [slu
   const text = inBothLanguages((language) => {
     const lines = changes.map((change) => {
       const files = change.files.map(({ file, added, removed }) => `${printable(file)} +${added} −${removed}`);
-      const head = `${style.cyan(change.commit.slice(0, 10))}  ${formatTime(Date.parse(change.at))}  v${change.version}`;
+      const head = `${style.cyan(change.commit.slice(0, 10))}  ${formatTime(change.at)}  v${change.version}`;
       const who = `${printable(change.author)} (${KIND[change.by][language]})`;
       return `${head}  ${who}  ${printable(change.subject)}\n  ${style.dim(files.join(", "))}`;
     });

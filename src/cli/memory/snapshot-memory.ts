@@ -40,7 +40,7 @@ export const listMemorySnapshots: Subcommand["run"] = async (context, garden, [s
   const lines = snapshots.map(({ id, at, version, commit, damaged }) =>
     damaged
       ? `${id}  ${style.red("damaged / пошкоджено")}`
-      : `${id}  v${version}  ${formatTime(Date.parse(at))}  ${style.cyan(commit.slice(0, 10))}`,
+      : `${id}  v${version}  ${formatTime(at)}  ${style.cyan(commit.slice(0, 10))}`,
   );
   const none: Text = { en: "No snapshots yet.", uk: "Знімків ще немає." };
   return {

@@ -34,7 +34,7 @@ export const printNoteHistory: Subcommand["run"] = async (context, garden, [writ
   const changes = await changesOf(garden, note, MOST_CHANGES);
   const { style } = context;
   const lines = changes.map(({ commit, at, author, subject, proposal }) => {
-    const who = `${style.cyan(commit.slice(0, 10))}  ${formatTime(Date.parse(at))}  ${printable(author)}`;
+    const who = `${style.cyan(commit.slice(0, 10))}  ${formatTime(at)}  ${printable(author)}`;
     return `${who}  ${printable(subject)}${proposal === undefined ? "" : style.dim(`  ${printable(proposal)}`)}`;
   });
   return { text: verbatim(lines.join("\n")), json: { path: note.path, history: changes }, asked: true };

@@ -17,17 +17,12 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
     const lines = [
       `${style.bold(safe(proposal.id))}  ${proposal.status}`,
       row(words.action, `${proposal.action} ${proposal.target}`),
-      row(words.from, `${whoOf(proposal)}  ${formatTime(Date.parse(proposal.created_at))}`),
-      ...(next && proposal.status === "pending" ? [row(words.until, formatTime(Date.parse(proposal.expires_at)))] : []),
+      row(words.from, `${whoOf(proposal)}  ${formatTime(proposal.created_at)}`),
+      ...(next && proposal.status === "pending" ? [row(words.until, formatTime(proposal.expires_at))] : []),
       ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
       ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
       ...(approval
-        ? [
-            row(
-              words.decided,
-              [approval.decision, approval.decided_by, formatTime(Date.parse(approval.decided_at))].join("  "),
-            ),
-          ]
+        ? [row(words.decided, [approval.decision, approval.decided_by, formatTime(approval.decided_at)].join("  "))]
         : []),
       ...(approval?.decision_note === undefined ? [] : [row(words.why, approval.decision_note)]),
       ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),

@@ -11,7 +11,7 @@ import type { QuestionAndAnswer } from "../../garden/runs/hold.ts";
 import type { RunCard, RunDetails } from "../../garden/runs/read-runs.ts";
 import { printable } from "../printable.ts";
 import type { Paint, Style } from "../style.ts";
-import { inBothLanguages, oneLine, quotedLines } from "../text-layout.ts";
+import { formatTime, inBothLanguages, oneLine, quotedLines } from "../text-layout.ts";
 
 export function runText(
   report: RunDetails,
@@ -128,14 +128,16 @@ export function requestLines({ request, answer }: QuestionAndAnswer, style: Styl
   const { id, ask } = request;
   const head = answer ? style.green("✓") : style.bold("?");
   return [
-    `${head} ${style.bold(id)}  ${ask.form}  ${request.asked_at}`,
+    `${head} ${style.bold(id)}  ${ask.form}  ${formatTime(request.asked_at)}`,
     ...quotedLines(ask.question),
     ...(ask.options ?? []).map((option, index) => `    ${index + 1}. ${oneLine(option)}`),
     ...Object.entries(ask.values ?? {}).map(([name, value]) =>
       style.dim(`    ${oneLine(name)}: ${shortValue(value as Json, language)}`),
     ),
     ...(answer
-      ? [`  → ${oneLine(JSON.stringify(answer.value))}  ${style.dim(`${oneLine(answer.by)} ${answer.answered_at}`)}`]
+      ? [
+          `  → ${oneLine(JSON.stringify(answer.value))}  ${style.dim(`${oneLine(answer.by)} ${formatTime(answer.answered_at)}`)}`,
+        ]
       : []),
     ...(answer?.note === undefined ? [] : quotedLines(answer.note)),
   ];
@@ -254,7 +256,9 @@ const durationOf = ({ started_at, finished_at }: Pick<RunCard, "started_at" | "f
     : durationText(Date.parse(finished_at) - Date.parse(started_at));
 
 const timesOf = (card: RunCard): string =>
-  [card.requested_at, card.finished_at && `→ ${card.finished_at} (${durationOf(card)})`].filter(Boolean).join(" ");
+  [formatTime(card.requested_at), card.finished_at && `→ ${formatTime(card.finished_at)} (${durationOf(card)})`]
+    .filter(Boolean)
+    .join(" ");
 
 export function durationText(ms: number): string {
   if (!(ms >= 0)) return "–"; // the clock was set back

@@ -38,7 +38,7 @@ export async function findSubject(garden: WhyGarden, asked: string): Promise<Sub
     if (head) return { kind: "commit", asked, commit: head };
   }
   const icon = /^([a-z0-9-]+)#(.+)$/.exec(text);
-  if (icon) return { kind: "icon", asked, slug: icon[1]!, icon: icon[2]! };
+  if (icon) return iconNamed(garden.store, asked, icon[1]!, icon[2]!);
   const path = head && ((await lineNamed(garden, head, asked, text)) ?? (await pathNamed(garden, head, asked, text)));
   if (path) return path;
   const fitting = [...(await commitsNamed(garden, asked, text)), ...(await idsEnding(garden.store, asked, text))];
@@ -48,6 +48,12 @@ export async function findSubject(garden: WhyGarden, asked: string): Promise<Sub
   const former = head && (await lastChange(garden, head, asked, text));
   if (former) return former;
   throw unknown(asked);
+}
+
+async function iconNamed(store: Store, asked: string, slug: string, icon: string): Promise<Subject> {
+  const { entries } = await store.list(keys.agentFolder(slug), { limit: 1 });
+  if (entries.length === 0) throw unknown(asked);
+  return { kind: "icon", asked, slug, icon };
 }
 
 async function runNamed(store: Store, asked: string, run: string): Promise<Subject> {
