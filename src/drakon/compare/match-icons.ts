@@ -29,6 +29,7 @@ export function matchIcons(before: readonly OutlineEntry[], after: readonly Outl
     for (const [a, b] of twins)
       if (before[a]!.icon.type === after[b]!.icon.type && !(hasText(keyOf(before[a]!)) && hasText(keyOf(after[b]!))))
         found.add(a, b);
+  for (const gap of found.gaps()) found.fromEnds(gap.before, gap.after);
   for (const gap of found.gaps()) found.inOrder(gap.before, gap.after, hasText);
   found.byNeighbours();
   for (const gap of found.gaps()) found.inOrder(gap.before, gap.after);
@@ -117,6 +118,15 @@ class Pairs implements IconMatching {
     };
     for (let index = this.#before.length - 1; index >= 0; index--) step(index, 1);
     for (let index = 0; index < this.#before.length; index++) step(index, -1);
+  }
+
+  /** Matches equal icons from the beginning and from the end of a gap: of several equal ones, those at the same place. */
+  fromEnds(before: readonly number[], after: readonly number[]): void {
+    const equal = (a: number | undefined, b: number | undefined): boolean =>
+      a !== undefined && b !== undefined && keyOf(this.#before[a]!) === keyOf(this.#after[b]!);
+    let first = 0;
+    for (; equal(before[first], after[first]); first++) this.add(before[first]!, after[first]!);
+    for (let last = 1; equal(before.at(-last), after.at(-last)); last++) this.add(before.at(-last)!, after.at(-last)!);
   }
 
   inOrder(before: readonly number[], after: readonly number[], fits: (key: string) => boolean = () => true): void {

@@ -10,7 +10,7 @@ export function editText(draft: Draft, { icon: id, field, text }: EditOperationO
   if (field === "secondary" ? !hasUpperText(icon.type) : WORDLESS.has(icon.type))
     refuseEdit(`icon ${id} has no such text`, `ікона ${id} не має такого тексту`);
   if ((field === "secondary" ? icon.secondary : icon.text) === text) return;
-  draft.set(id, { [field]: iconContent(text, stringIn(itemOf(draft, id), field)) });
+  draft.set(id, { [field]: iconContent(text, rawField(draft, id, field)) });
 }
 
 /** The name is stored in the diagram, in its envelope, or in both; equal copies stay equal. */
@@ -23,6 +23,10 @@ export function editHeader(draft: Draft, { field, text }: EditOperationOf<"edit-
   if (inner !== undefined || outer === undefined) draft.setHeader(field, content);
   if (outer !== undefined && (inner === undefined || inner === outer)) draft.setEnvelope(field, content);
 }
+
+/** A text of an icon as it is written in the file, HTML included. */
+export const rawField = (draft: Draft, id: string, field: string): string | undefined =>
+  stringIn(itemOf(draft, id), field);
 
 function itemOf(draft: Draft, id: string): JsonObject | undefined {
   const { json, enveloped } = draft.before.source;

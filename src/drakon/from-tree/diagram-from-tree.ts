@@ -11,13 +11,22 @@ import { orient } from "./orientation.ts";
  * Draws a tree as a diagram, as the widget would: decimal ids from top to bottom, the main path straight down, loops left
  * downwards and repeated from the right. `structure` of the result is the same tree, for every tree that a diagram can have.
  */
-export function diagramFromTree(tree: Tree): Diagram {
-  const items = new TreeDrawing(tree).items();
+export const diagramFromTree = (tree: Tree): Diagram => drawTree(tree).diagram;
+
+export interface DrawnTree {
+  readonly diagram: Diagram;
+  /** The icon of the tree that a drawn icon represents. The end is none. */
+  readonly origins: ReadonlyMap<IconId, IconId>;
+}
+
+/** Draws a tree. `prefers` says which answer goes down where both may: true for "yes", by icon of the tree. */
+export function drawTree(tree: Tree, prefers: ReadonlyMap<IconId, boolean> = new Map()): DrawnTree {
+  const { items, origins } = new TreeDrawing(tree).items(prefers);
   const fields = (["name", "params", "description"] as const).flatMap((field) =>
     tree[field] === "" ? [] : [[field, encoded(tree[field])]],
   );
   const json = { type: "drakon", ...Object.fromEntries(fields), items };
-  return readDiagram(`${JSON.stringify(json, undefined, 2)}\n`).diagram;
+  return { diagram: readDiagram(`${JSON.stringify(json, undefined, 2)}\n`).diagram, origins };
 }
 
 /** A text that the format cannot represent is written as it is: the nearest possible. */
@@ -49,7 +58,7 @@ class TreeDrawing {
     this.#tree = tree;
   }
 
-  items(): Record<string, Record<string, unknown>> {
+  items(prefers: ReadonlyMap<IconId, boolean>): ReturnType<typeof numberedItems> {
     for (const { icon } of this.#tree.branches) this.#branches.set(icon, {});
     for (const [index, branch] of this.#tree.branches.entries()) {
       const id = this.#nextId();
@@ -57,7 +66,8 @@ class TreeDrawing {
       const begin: ExitTarget = {};
       const branchId = this.#tree.silhouette ? index + 1 : 0;
       const content = branch.name === "" ? {} : { content: encoded(branch.name) };
-      this.#put({ id, home: id, item: { type: "branch", ...content, branchId }, exits: [["one", begin]] });
+      const item = { type: "branch", ...content, branchId };
+      this.#put({ id, of: branch.icon, home: id, item, exits: [["one", begin]] });
       const scope: Scope = { loop: undefined, labels: new Map(), home: id };
       this.#work.push({ block: branch.body, begin, after: this.#end, scope });
       for (let next = this.#work.pop(); next; next = this.#work.pop()) this.#block(next);
@@ -67,7 +77,7 @@ class TreeDrawing {
     const used = this.#drawn.some(({ exits }) => exits.some(([, place]) => resolveTarget(place).icon === end));
     if (used || this.#questions.some(({ yes, no }) => [yes, no].some((place) => resolveTarget(place).icon === end)))
       this.#put({ id: end, home: end, item: { type: "end" }, exits: [] });
-    orient(this.#drawn, this.#questions);
+    orient(this.#drawn, this.#questions, prefers);
     return numberedItems(this.#drawn);
   }
 
@@ -95,7 +105,7 @@ class TreeDrawing {
       case "step": {
         const upper = node.secondary === undefined ? {} : { secondary: encoded(node.secondary) };
         const item = { type: node.kind, content: encoded(node.text), ...upper };
-        return this.#icon(place, home, item, [["one", after], ...this.#beside(node, home)]);
+        return this.#icon(place, node.icon, home, item, [["one", after], ...this.#beside(node, home)]);
       }
       case "if": {
         const [yes, no] = [this.#inside(node.yes, after, scope), this.#inside(node.no, after, scope)];
@@ -104,7 +114,7 @@ class TreeDrawing {
         for (const { question, ...rest } of questions) {
           const item = { type: "question", content: encoded(question.text) };
           const exits = this.#beside(question, home);
-          this.#put({ id: rest.id, home, item, exits });
+          this.#put({ id: rest.id, of: question.icon, home, item, exits });
           const yesRight = leaves(node.yes) && !leaves(node.no);
           this.#questions.push({ ...rest, whenYes: yes, whenNo: no, yesRight });
         }
@@ -119,13 +129,15 @@ class TreeDrawing {
         const begin: ExitTarget = {};
         this.#put({
           id,
+          of: node.icon,
           home,
           item: { type: "loopbegin", content: encoded(node.text) },
           exits: [["one", begin]],
           past: endId,
         });
         const below = node.endText === "" ? {} : { content: encoded(node.endText) };
-        this.#put({ id: endId, home, item: { type: "loopend", ...below }, exits: [["one", after]] });
+        const end = { type: "loopend", ...below };
+        this.#put({ id: endId, of: node.endIcon, home, item: end, exits: [["one", after]] });
         return this.#loop(node, { next, after }, begin, { ...scope, home: id });
       }
       case "loop": {
@@ -133,7 +145,7 @@ class TreeDrawing {
         place.icon = id;
         const next: ExitTarget = { icon: id, back: true };
         const begin: ExitTarget = {};
-        this.#put({ id, home, item: { type: "arrow-loop" }, exits: [["one", begin]] });
+        this.#put({ id, of: node.icon, home, item: { type: "arrow-loop" }, exits: [["one", begin]] });
         return this.#loop(node, { next, after }, begin, scope);
       }
       case "parallel":
@@ -147,16 +159,16 @@ class TreeDrawing {
     }
   }
 
-  #icon(place: ExitTarget, home: IconId, item: Record<string, unknown>, exits: DraftIcon["exits"]): void {
+  #icon(place: ExitTarget, of: IconId, home: IconId, item: DraftIcon["item"], exits: DraftIcon["exits"]): void {
     const id = this.#nextId();
     place.icon = id;
-    this.#put({ id, home, item, exits });
+    this.#put({ id, of, home, item, exits });
   }
 
   #beside({ duration }: { readonly duration?: Duration }, home: IconId): DraftIcon["exits"] {
     if (!duration) return [];
     const place: ExitTarget = {};
-    this.#icon(place, home, { type: "duration", content: encoded(duration.text) }, []);
+    this.#icon(place, duration.icon, home, { type: "duration", content: encoded(duration.text) }, []);
     return [["side", place]];
   }
 
@@ -183,16 +195,18 @@ class TreeDrawing {
     for (const arm of arms.toReversed()) {
       const here: ExitTarget = {};
       const exits: DraftIcon["exits"] = [["one", this.#inside(arm.body, after, scope)]];
-      this.#icon(here, home, { type: "case", content: encoded(arm.text) }, right ? [...exits, ["two", right]] : exits);
+      const item = { type: "case", content: encoded(arm.text) };
+      this.#icon(here, arm.icon, home, item, right ? [...exits, ["two", right]] : exits);
       right = here;
     }
     const exits: DraftIcon["exits"] = right ? [["one", right]] : [];
-    this.#icon(place, home, { type: "select", content: encoded(node.text) }, [...exits, ...this.#beside(node, home)]);
+    const item = { type: "select", content: encoded(node.text) };
+    this.#icon(place, node.icon, home, item, [...exits, ...this.#beside(node, home)]);
   }
 
   #parallel(node: Extract<TreeNode, { node: "parallel" }>, place: ExitTarget, after: ExitTarget, scope: Scope): void {
     const end: ExitTarget = {};
-    this.#icon(end, scope.home, { type: "parend" }, [["one", after]]);
+    this.#icon(end, node.endIcon, scope.home, { type: "parend" }, [["one", after]]);
     let right: ExitTarget | undefined;
     for (const process of node.processes.toReversed()) {
       const here: ExitTarget = {};
@@ -201,7 +215,8 @@ class TreeDrawing {
       const begin = this.#inside(process.body, end, { loop: undefined, labels: scope.labels, home: id });
       const content = process.text === "" ? {} : { content: encoded(process.text) };
       const exits: DraftIcon["exits"] = [["one", begin], ...(right ? ([["two", right]] as const) : [])];
-      this.#put({ id, home: scope.home, item: { type: "parbegin", ...content }, exits, past: end.icon! });
+      const item = { type: "parbegin", ...content };
+      this.#put({ id, of: process.icon, home: scope.home, item, exits, past: end.icon! });
       right = here;
     }
     place.same = right ?? end;

@@ -24,6 +24,8 @@ export function resolveTarget(place: ExitTarget): ExitTarget {
 /** An icon that is being drawn. */
 export interface DraftIcon {
   readonly id: IconId;
+  /** The icon of the tree that it represents; absent for the end. */
+  readonly of?: IconId;
   /** The branch, for-each or process that it lies in. */
   readonly home: IconId;
   readonly item: Record<string, unknown>;

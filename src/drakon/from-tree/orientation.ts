@@ -3,9 +3,13 @@ import { type DraftIcon, type DraftQuestion, type ExitTarget, resolveTarget } fr
 
 /**
  * Decides for every question which answer goes down. The line straight down from the head of a loop must reach its end, because
- * the two are paired by it; back edges and exits go to the right. Otherwise "yes" goes down.
+ * the two are paired by it; back edges and exits go to the right. Otherwise `prefers` decides, by icon of the tree, else "yes" goes down.
  */
-export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQuestion[]): void {
+export function orient(
+  drawn: readonly DraftIcon[],
+  questions: readonly DraftQuestion[],
+  prefers: ReadonlyMap<IconId, boolean>,
+): void {
   const homes = new Homes(drawn);
   const [straight, somehow] = [
     iconsReachingEnd(drawn, questions, homes, true),
@@ -21,10 +25,12 @@ export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQue
     const [yes, no] = [directness(question.whenYes), directness(question.whenNo)];
     const wholeYesDown = yes === no ? !question.yesRight : yes > no;
     const [down, right] = wholeYesDown ? [question.whenYes, question.whenNo] : [question.whenNo, question.whenYes];
+    const preferred = yes === no ? prefers.get(icon.of!) : undefined;
     const yesIsDown =
-      leadsTo(question.no, right) ||
-      leadsTo(question.yes, down) ||
-      !(leadsTo(question.yes, right) || leadsTo(question.no, down));
+      preferred ??
+      (leadsTo(question.no, right) ||
+        leadsTo(question.yes, down) ||
+        !(leadsTo(question.yes, right) || leadsTo(question.no, down)));
     icon.item["flag1"] = yesIsDown ? 1 : 0;
     const [one, two] = yesIsDown ? [question.yes, question.no] : [question.no, question.yes];
     icon.exits = [["one", one], ["two", two], ...icon.exits];

@@ -162,12 +162,17 @@ describe("L-3 adopting a version", () => {
     expect(behaviourId(tree)).toBe(behaviourId(checkText(drawn("нове")).tree!));
   });
 
-  test("pseudocode copied from the file with its header is read as its procedure", async () => {
+  test("D-4b pseudocode copied from the file with its header changes only the icons whose text changed, and says which", async () => {
     const { garden } = await twoVersions();
     const file = (await at(garden, logicPath.current(SLUG, "pseudo")))!;
-    await apply(
-      garden,
-      update({ currentVersion: "v002", pseudocode: file.replace("перевірити x", "перевірити двічі") }),
+    const before = (await at(garden, logicPath.current(SLUG, "diagram")))!;
+    const asked = update({ currentVersion: "v002", pseudocode: file.replace("перевірити x", "перевірити двічі") });
+    expect((await prepare(garden, asked)) as unknown).toMatchObject({
+      warnings: [{ en: expect.stringMatching(/new text \(1\): \d “перевірити двічі”$/) as string }],
+    });
+    await apply(garden, asked);
+    expect(await at(garden, logicPath.current(SLUG, "diagram"))).toBe(
+      before.replace("перевірити x", "перевірити двічі"),
     );
     expect(await stored(garden, keys.pseudocode(SLUG))).toBe(procedure("x ← read-notes()", "перевірити двічі"));
   });

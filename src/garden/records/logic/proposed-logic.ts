@@ -6,6 +6,8 @@ import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
 import { fitsTokens, TOKENIZER } from "../../../domain/text/tokens.ts";
 import { behaviourId } from "../../../drakon/canonical.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
+import type { Diagram } from "../../../drakon/diagram/diagram.ts";
+import { type Redrawn, redrawDiagram } from "../../../drakon/edit/redraw.ts";
 import type { Finding } from "../../../drakon/finding.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { checkInsertions, fileDiagramName } from "../../../drakon/insertions.ts";
@@ -123,13 +125,21 @@ function fromDiagram(wish: LogicWish, diagram: string, written: string | undefin
   return { diagram, procedure, behaviour: behaviourId(tree), language, tree, warnings };
 }
 
-/** Pseudocode for an agent with a diagram: the diagram stays if it means the same, else a new one is drawn. */
+/**
+ * Pseudocode for an agent with a diagram. The diagram stays if it means the same; else the icons that both have keep their ids and
+ * places, and only the rest is redrawn (D-4b).
+ */
 function fromText(wish: LogicWish, current: string, written: string): Logic {
   const parsed = readable(written);
   const standing = checkText(current);
-  const same = standing.tree !== undefined && meansTheSame(parsed.tree, standing.tree);
-  const logic = fromDiagram(wish, same ? current : diagramFromTree(parsed.tree).source.text, written);
-  return same ? logic : { ...logic, warnings: [...logic.warnings, drawnAnew] };
+  if (standing.tree && meansTheSame(parsed.tree, standing.tree)) return fromDiagram(wish, current, written);
+  // A diagram without a name is called after its file, and so is its pseudocode.
+  const unnamed = standing.diagram.name === "" && parsed.tree.name === fileDiagramName(wish.mainFile);
+  const redrawn =
+    standing.tree && redrawDiagram(standing.diagram, unnamed ? { ...parsed.tree, name: "" } : parsed.tree);
+  const { diagram } = redrawn ?? { diagram: diagramFromTree(parsed.tree) };
+  const logic = fromDiagram(wish, diagram.source.text, written);
+  return { ...logic, warnings: [...logic.warnings, redrawn ? redrawnParts(standing.diagram, redrawn) : drawnAnew] };
 }
 
 /**
@@ -183,9 +193,13 @@ export function badDiagram(findings: readonly Finding[]): Failure {
 }
 
 function findingText({ icon, iconText, message }: Finding): Text {
-  const text = (iconText ?? "").replace(/\s+/g, " ").slice(0, 60);
-  const about = icon === undefined ? "" : `[${icon}${text === "" ? "" : ` “${text}”`}] `;
+  const about = icon === undefined ? "" : `[${iconName({ id: icon, text: iconText ?? "" })}] `;
   return { en: `${about}${message.en}`, uk: `${about}${message.uk}` };
+}
+
+function iconName({ id, text }: { readonly id: string; readonly text: string }): string {
+  const short = text.replace(/\s+/g, " ").slice(0, 60);
+  return `${id}${short === "" ? "" : ` “${short}”`}`;
 }
 
 const atLine = (line: number, message: Text): Text => ({
@@ -226,7 +240,31 @@ const largeDiagram = (bytes: number): Text => ({
   uk: `діаграма має ${Math.ceil(bytes / 1024)} КБ; понад 50 КБ важко переглядати`,
 });
 
+/** What a text changed in a drawing, icon by icon. */
+function redrawnParts(before: Diagram, { diagram, changed, added, removed, rerouted }: Redrawn): Text {
+  const lines = rerouted.filter((id) => !changed.includes(id));
+  const icons = (ids: readonly string[], { icons: known }: Diagram): string =>
+    `${ids
+      .slice(0, MOST_NAMED)
+      .map((id) => iconName(known.get(id)!))
+      .join(", ")}${ids.length > MOST_NAMED ? ", …" : ""}`;
+  const parts = [
+    { en: "new text", uk: "новий текст", ids: changed, in: diagram },
+    { en: "added", uk: "додано", ids: added, in: diagram },
+    { en: "removed", uk: "прибрано", ids: removed, in: before },
+    { en: "lines lead elsewhere", uk: "лінії ведуть в інше місце", ids: lines, in: diagram },
+  ].filter(({ ids }) => ids.length > 0);
+  const words = (language: Language): string =>
+    parts.map((part) => `${part[language]} (${part.ids.length}): ${icons(part.ids, part.in)}`).join("; ");
+  return {
+    en: `the pseudocode changed the diagram; icons that are not named here stay as they were. ${words("en")}`,
+    uk: `псевдокод змінив діаграму; не названі тут ікони лишилися, як були. ${words("uk")}`,
+  };
+}
+
+const MOST_NAMED = 6;
+
 const drawnAnew: Text = {
-  en: "only pseudocode was given: a new diagram is drawn from it, and the old layout is lost",
-  uk: "подано лише псевдокод: діаграму накреслено з нього заново, колишнє розташування втрачено",
+  en: "the current diagram has errors or cannot hold this pseudocode: a new one is drawn, and the old drawing is lost",
+  uk: "чинна діаграма має помилки або не вміщує цього псевдокоду: накреслено нову, колишнє креслення втрачено",
 };
