@@ -71,16 +71,39 @@ async function credentialsOf(garden: Garden, request: Request): Promise<Credenti
   }
   const authorization = headers.get("authorization");
   if (authorization !== null) return { by: "bearer", token: /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "" };
-  const cookies = headers.get("cookie");
-  const token = cookies === null ? undefined : cookieIn(cookies, await cookieName(garden));
-  return token === undefined ? { by: "none" } : { by: "cookie", token };
+  for (const kind of cookieKinds) {
+    const token = await cookieOf(garden, request, kind);
+    if (token !== undefined) return { by: "cookie", token };
+  }
+  return { by: "none" };
 }
 
-/** Cookies are shared between the ports of a host, so the name is derived from the garden's own key. */
-export async function cookieName(garden: Pick<Garden, "folder" | "world">): Promise<string> {
-  const key = await signingKey(garden);
-  return `bloom_${createHash("sha256").update("cookie name\0").update(key).digest("hex").slice(0, 12)}`;
+/**
+ * Each kind of identity has its own cookie, and the owner's counts first: a guest's link, also one on another site, opened in the
+ * owner's browser signs nobody out.
+ */
+export const cookieKinds = ["owner", "guest"] as const;
+export type CookieKind = (typeof cookieKinds)[number];
+
+/** The value of this kind's cookie in a request. */
+export async function cookieOf(garden: KeyHolder, request: Request, kind: CookieKind): Promise<string | undefined> {
+  const cookies = request.headers.get("cookie");
+  return cookies === null ? undefined : cookieIn(cookies, await cookieName(garden, request, kind));
 }
+
+/** Browsers share cookies between the ports of a host, so the name is derived from the garden's own key and the port. */
+export async function cookieName(
+  garden: KeyHolder,
+  { headers }: Pick<Request, "headers">,
+  kind: CookieKind,
+): Promise<string> {
+  const key = await signingKey(garden);
+  const port = /:(\d+)$/.exec(headers.get("host") ?? "")?.[1] ?? "";
+  const hash = createHash("sha256").update(`cookie name\0${port}\0`).update(key).digest("hex").slice(0, 12);
+  return `bloom_${kind}_${hash}`;
+}
+
+type KeyHolder = Pick<Garden, "folder" | "world">;
 
 function cookieIn(header: string, name: string): string | undefined {
   for (const part of header.slice(0, 16_384).split(";")) {

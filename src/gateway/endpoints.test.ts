@@ -292,6 +292,46 @@ describe("signing in and out", () => {
   });
 });
 
+test("A-3 a guest's link in the owner's browser leaves the owner signed in", async () => {
+  const { ask, garden, token } = await testGateway();
+  const pairs = (answer: Response): string[] => answer.headers.getSetCookie().map((each) => each.split(";")[0]!);
+  const type = async (cookie: string): Promise<unknown> =>
+    (await json(ask("none", "GET", "/me", { headers: { cookie } })))["type"];
+  const guestLink = `/sign-in?code=${await token({ kind: "guest", zone: "porch" })}`;
+  const { code } = await makeSignInCode(garden);
+  const owner = pairs(await ask("none", "GET", `/sign-in?code=${code}`));
+  const headers = { cookie: owner.join("; "), origin: "http://localhost:4440" };
+  const opened = pairs(await ask("none", "GET", guestLink, { headers }));
+  // A link on another site: the browser leaves the SameSite=Strict cookie out of this request, and sends both later.
+  const followed = pairs(await ask("none", "GET", guestLink));
+  const again = await ask("none", "GET", `/sign-in?code=${code}`, { headers });
+  const both = await type([...opened, ...owner].join("; "));
+  const out = await ask("none", "POST", "/sign-out", { headers });
+  const ended = await ask("none", "GET", guestLink, { headers });
+  const otherPort = await ask("none", "GET", "/me", {
+    headers: { ...headers, host: "localhost:4441", origin: undefined },
+  });
+  expect({
+    both,
+    followed: followed.length,
+    isOwnCookie: followed[0]!.split("=")[0] !== owner[0]!.split("=")[0],
+    again: [again.status, pairs(again)],
+    cleared: pairs(out).map((pair) => pair.endsWith("=")),
+    ended: ended.headers.getSetCookie().map((each) => each.includes("Max-Age=0")),
+    guest: await type(followed[0]!),
+    otherPort: otherPort.status,
+  }).toEqual({
+    both: "owner",
+    followed: 1,
+    isOwnCookie: true,
+    again: [200, []],
+    cleared: [true, true],
+    ended: [false, true],
+    guest: "guest",
+    otherPort: 401,
+  });
+});
+
 describe("A-4 live updates", () => {
   async function* eventsOf(answer: Response): AsyncGenerator<{ id: string; event: string }> {
     let text = "";

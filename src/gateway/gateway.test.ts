@@ -29,7 +29,7 @@ const away = (garden: Garden): Garden => ({
 });
 
 const asOwner = async (garden: Garden): Promise<Record<string, string>> => ({
-  cookie: `${await cookieName(garden)}=${(await makeToken(garden, { kind: "session" }, "owner")).token}`,
+  cookie: `${await cookieName(garden, get("/"), "owner")}=${(await makeToken(garden, { kind: "session" }, "owner")).token}`,
 });
 
 const OFF = { status: "off", about: "", remarks: [] };

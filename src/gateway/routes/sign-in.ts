@@ -7,8 +7,8 @@ import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
 import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { cookieName } from "../authenticate.ts";
-import { type Route, route } from "../route.ts";
+import { type CookieKind, cookieKinds, cookieName, cookieOf } from "../authenticate.ts";
+import { type Caller, type Route, route } from "../route.ts";
 
 /** Against guessing codes. Every refusal is also written to the audit log. */
 const TRIES_PER_MINUTE = 10;
@@ -22,12 +22,14 @@ export const signInRoutes: readonly Route[] = [
     allows: ["anyone"],
     query: z.strictObject({ code: z.string().min(1).max(2000) }),
     answer: "text/html",
-    async handle({ garden, query, request, language }) {
+    async handle({ garden, query, request, language, visitor }) {
       // Link previews in chats send HEAD: that must not consume the code.
       if (request.method === "HEAD") return new Response(null);
-      const { token, expires } = query.code.startsWith("bloom1.")
-        ? await guestCookie(garden, query.code)
-        : await ownerCookie(garden, query.code);
+      const headers = new Headers({ "Content-Type": "text/html; charset=UTF-8" });
+      if (query.code.startsWith("bloom1.")) await setGuestCookie(garden, request, query.code, visitor, headers);
+      // A link that is opened a second time, in the browser that it signed in.
+      else if (visitor?.identity.type !== "owner" || (await isOpenCode(garden, query.code)))
+        await setOwnerCookie(garden, request, query.code, headers);
       const page = await html`<!doctype html>
   <html lang="${language}">
   <head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Garden Bloom</title></head>
@@ -36,12 +38,7 @@ export const signInRoutes: readonly Route[] = [
   `;
       // A page with a refresh, not a redirect: after a redirect that began on another site the browser does not send the new
       // SameSite=Strict cookie, and the owner would see the sign-in page.
-      return new Response(String(page), {
-        headers: {
-          "Content-Type": "text/html; charset=UTF-8",
-          "Set-Cookie": await cookie(garden, request, token, expires),
-        },
-      });
+      return new Response(String(page), { headers });
     },
   }),
   route("POST /sign-out", {
@@ -52,9 +49,13 @@ export const signInRoutes: readonly Route[] = [
       const claims = visitor?.claims;
       // A guest's code is shared, and a script's token is not the browser's: only sessions are revoked.
       if (claims?.kind === "session") await revokeToken(garden, claims.id, "owner");
-      const headers = { "Set-Cookie": await cookie(garden, request, "", 0) };
+      const headers = new Headers();
+      for (const kind of cookieKinds) headers.append("Set-Cookie", await cookie(garden, request, kind, "", 0));
       const byPage = request.headers.get("accept")?.includes("text/html");
-      if (byPage) return new Response(null, { status: 303, headers: { ...headers, Location: "/" } });
+      if (byPage) {
+        headers.set("Location", "/");
+        return new Response(null, { status: 303, headers });
+      }
       return Response.json({ signed_out: true }, { headers });
     },
   }),
@@ -83,27 +84,44 @@ export const signInRoutes: readonly Route[] = [
   }),
 ];
 
-async function ownerCookie(garden: Garden, code: string): Promise<{ token: string; expires: number }> {
+async function setOwnerCookie(garden: Garden, request: Request, code: string, headers: Headers): Promise<void> {
   // Valid codes are not rate limited: otherwise any page could lock the owner out by sending invalid ones.
   if (!(await isOpenCode(garden, code))) {
     const wait = rateLimitOf(garden).take("sign-in", TRIES_PER_MINUTE);
     if (wait !== undefined) throw tooOften("sign-in", TRIES_PER_MINUTE, wait);
   }
   const { token, expires_at } = await signIn(garden, code);
-  return { token, expires: Date.parse(expires_at) };
+  headers.append("Set-Cookie", await cookie(garden, request, "owner", token, Date.parse(expires_at)));
 }
 
-async function guestCookie(garden: Garden, token: string): Promise<{ token: string; expires: number }> {
+async function setGuestCookie(
+  garden: Garden,
+  request: Request,
+  token: string,
+  visitor: Caller | undefined,
+  headers: Headers,
+): Promise<void> {
   const { claims } = await identityOfToken(garden, token);
   // Other tokens are secrets of scripts and must not appear in a URL.
   if (claims.kind !== "guest") throw authRequired();
-  return { token, expires: claims.expires * 1000 };
+  headers.append("Set-Cookie", await cookie(garden, request, "guest", token, claims.expires * 1000));
+  // The cookie of an ended session would be tried first and refused. The owner's valid one is kept.
+  const isOwner = visitor?.identity.type === "owner";
+  if (!isOwner && (await cookieOf(garden, request, "owner")) !== undefined)
+    headers.append("Set-Cookie", await cookie(garden, request, "owner", "", 0));
 }
 
 /** HttpOnly and SameSite=Strict; Secure if the request came over HTTPS. */
-async function cookie(garden: Garden, request: Request, value: string, expires: number): Promise<string> {
+async function cookie(
+  garden: Garden,
+  request: Request,
+  kind: CookieKind,
+  value: string,
+  expires: number,
+): Promise<string> {
   const secure = request.url.startsWith("https:") || request.headers.get("x-forwarded-proto") === "https";
   const seconds = Math.max(0, Math.floor((expires - garden.world.now()) / 1000));
-  const parts = [`${await cookieName(garden)}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict", `Max-Age=${seconds}`];
+  const name = await cookieName(garden, request, kind);
+  const parts = [`${name}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict", `Max-Age=${seconds}`];
   return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
 }

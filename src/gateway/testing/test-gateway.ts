@@ -158,7 +158,7 @@ export async function testGateway(
         return {};
       case "cookie":
         return {
-          cookie: `other=1; ${await cookieName(made)}=${await token({ kind: "session" })}`,
+          cookie: `other=1; ${await cookieName(made, { headers: new Headers({ host: "localhost:4440" }) }, "owner")}=${await token({ kind: "session" })}`,
           origin: "http://localhost:4440",
         };
       case "token":
