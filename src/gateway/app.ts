@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Garden } from "../garden/core/garden.ts";
+import { bodyBudget } from "./body.ts";
 import { answerCall } from "./dispatch.ts";
 import { answerFailure } from "./error-answer.ts";
 import { eventFeed } from "./event-feed.ts";
@@ -30,6 +31,8 @@ export interface GatewayOptions {
 
 type App = Hono<{ Variables: { correlationId: string } }>;
 
+/** Bytes of all bodies that one kind of caller may have in memory: two of the largest. */
+const BODIES_AT_ONCE = 64_000_000;
 const CORRELATION = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** The HTTP interface of a garden: every route of the table, one error body, and the origin check before all of them. */
@@ -39,6 +42,13 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
   const checkOrigin = originCheck(options.host, options.allowedHosts);
   const gateway: Gateway = {
     secretOf: options.secretOf ?? (() => undefined),
+    bodies: {
+      owner: bodyBudget(Number.POSITIVE_INFINITY),
+      gateway: bodyBudget(0),
+      agent: bodyBudget(BODIES_AT_ONCE),
+      webhook: bodyBudget(BODIES_AT_ONCE),
+      guest: bodyBudget(BODIES_AT_ONCE),
+    },
     feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
     steps: stepFeed(garden, options.pollMs),
     runs: options.runs,
@@ -63,10 +73,10 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
   for (const route of routes)
     app.on(route.method, route.path, (context) => answerCall(context, garden, gateway, route));
   for (const [path, methods] of methodsByPath(routes)) {
-    app.all(path, (context) => {
+    app.all(path, async (context) => {
       context.header("Allow", methods.join(", "));
       if (context.req.method === "OPTIONS") return context.body(null, 204);
-      const answer = answerFailure(context, garden, methodNotAllowed(context.req.method));
+      const answer = await answerFailure(context, garden, methodNotAllowed(context.req.method));
       return new Response(answer.body, { status: 405, headers: answer.headers });
     });
   }

@@ -1,4 +1,4 @@
-import { bodyTooLarge, invalidJson } from "./failures.ts";
+import { bodyTooLarge, invalidJson, tooManyBodies } from "./failures.ts";
 
 /** Deeper than any valid request, and safe for functions that recurse over a value. */
 const MAX_DEPTH = 60;
@@ -8,16 +8,51 @@ const MAX_DEPTH = 60;
  */
 const MAX_VALUES = 50_000;
 
-/** Reads the body; throws as soon as it exceeds `limit` bytes. */
-export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > limit) throw bodyTooLarge(limit);
+/** Bytes of bodies that are in memory at the same time. */
+export interface BodyBudget {
+  /** Throws RATE_LIMITED if the bytes do not fit beside those of other requests; `own` are those of this one. */
+  take(bytes: number, own: number): void;
+  release(bytes: number): void;
+}
+
+export function bodyBudget(limit: number): BodyBudget {
+  let held = 0;
+  return {
+    take(bytes, own) {
+      // A body alone always fits: its size has its own limit, which the settings can raise.
+      if (held > own && held + bytes > limit) throw tooManyBodies(limit);
+      held += bytes;
+    },
+    release(bytes) {
+      held -= bytes;
+    },
+  };
+}
+
+/**
+ * Reads the body; throws as soon as it exceeds `limit` bytes. What it takes of the budget is in `taken`, also after a failure: the
+ * caller releases it when the request has ended.
+ */
+export async function bodyBytes(
+  request: Request,
+  limit: number,
+  budget: BodyBudget,
+  taken: { bytes: number },
+): Promise<Uint8Array> {
+  const take = (bytes: number): void => {
+    if (taken.bytes + bytes > limit) throw bodyTooLarge(limit);
+    budget.take(bytes, taken.bytes);
+    taken.bytes += bytes;
+  };
+  // The declared size is taken at once, so that a body that does not fit is refused before it is sent.
+  const declared = Number(request.headers.get("content-length") ?? 0) || 0;
+  take(declared);
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > limit) throw bodyTooLarge(limit);
+      if (size > taken.bytes) take(size - taken.bytes);
       chunks.push(chunk);
     }
   }

@@ -1,13 +1,16 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
+import type { GardenConfig } from "../domain/config/garden-config.ts";
+import type { Identity } from "../domain/identity.ts";
+import type { Action } from "../domain/proposal/action.ts";
 import { withNearestName } from "../garden/agents/nearest-name.ts";
 import { artifactLimit, noteLimit } from "../garden/changes/effect/failures.ts";
 import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
 import { currentSettings } from "../garden/core/access/current-settings.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { authenticate, authenticateOptional, authorise } from "./authenticate.ts";
-import { bodyBytes, parseBody } from "./body.ts";
+import { type BodyBudget, bodyBytes, parseBody } from "./body.ts";
 import { correlationOf } from "./error-answer.ts";
 import { requestLanguage } from "./language.ts";
 import { checkPart, requestRefused } from "./request-problems.ts";
@@ -18,10 +21,37 @@ import { type Caller, callerIdentity, type Gateway, type Route, type RouteCall }
  * The body is read after authorisation, except for webhooks, whose signature covers the body.
  */
 export async function answerCall(context: Context, garden: Garden, gateway: Gateway, route: Route): Promise<Response> {
+  const taken = { bytes: 0 };
+  let budget: BodyBudget | undefined;
+  // For a webhook the body is read before its identity is known: the limit is that of the webhook that it names.
+  let sender: Sender | undefined;
+  const body = once(async () => {
+    const settings = await currentSettings(garden);
+    sender ??= namedWebhook(context.req.header("x-bloom-webhook"), settings);
+    budget = gateway.bodies[sender?.type ?? "webhook"];
+    return bodyBytes(context.req.raw, bodyLimit(settings, route, sender), budget, taken);
+  });
+  try {
+    return await answerWith(context, garden, gateway, route, body, (caller) => {
+      sender = caller?.identity;
+    });
+  } finally {
+    budget?.release(taken.bytes);
+  }
+}
+
+async function answerWith(
+  context: Context,
+  garden: Garden,
+  gateway: Gateway,
+  route: Route,
+  body: () => Promise<Uint8Array>,
+  identified: (caller: Caller | undefined) => void,
+): Promise<Response> {
   const request = context.req.raw;
-  const body = once(async () => bodyBytes(request, await bodyLimit(garden, route)));
   const identify = (): Promise<Caller | undefined> => authenticate(garden, request, route, gateway.secretOf, body);
   const visitor = await (route.allows.includes("anyone") ? authenticateOptional(identify) : identify());
+  identified(visitor);
   authorise(route, visitor);
   if (route.rate === "change" && visitor) {
     const refused = takeChange(rateLimitOf(garden), visitor.identity, await currentSettings(garden));
@@ -77,15 +107,25 @@ async function checkRequest(
 const NO_QUERY = z.strictObject({});
 const REQUEST_BYTES = 1_000_000;
 
+type Sender = Pick<Identity, "type"> & { readonly actions?: readonly string[] };
+
+function namedWebhook(name: string | undefined, { webhooks }: Pick<GardenConfig, "webhooks">): Sender | undefined {
+  const hook = webhooks.find((each) => each.name === name);
+  return hook && { type: "webhook", actions: hook.actions };
+}
+
 /**
  * A-3. Bounds the memory for a body. A submission carries a note or an artifact inside JSON: base64 adds a third, escapes add some.
- * The gate checks the exact size of the content later.
+ * Guests and webhooks get room only for what they may propose. The gate checks the exact size of the content later.
  */
-async function bodyLimit(garden: Garden, { bodySize }: Route): Promise<number> {
-  const config = await currentSettings(garden);
+function bodyLimit(config: GardenConfig, { bodySize }: Route, sender: Sender | undefined): number {
   const request = config.limits.body_bytes ?? REQUEST_BYTES;
-  if (bodySize !== "submission") return request;
-  return request + Math.max(2 * noteLimit(config), Math.ceil((artifactLimit(config) * 4) / 3));
+  if (bodySize !== "submission" || !sender) return request;
+  const may = (...wanted: readonly Action[]): boolean =>
+    sender.actions === undefined || wanted.some((action) => sender.actions?.includes(action));
+  const note = may("propose-note", "propose-edit", "propose-summary") ? 2 * noteLimit(config) : 0;
+  const artifact = may("propose-artifact") ? Math.ceil((artifactLimit(config) * 4) / 3) : 0;
+  return request + Math.max(note, artifact);
 }
 
 /** Adds the security headers and the correlation id to a response that a handler built itself. */

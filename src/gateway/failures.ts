@@ -70,6 +70,13 @@ export const bodyTooLarge = (limit: number): Failure =>
     details: { limit },
   });
 
+export const tooManyBodies = (limit: number): Failure =>
+  new Failure("RATE_LIMITED", {
+    en: `too many large requests at the same time: together at most ${limit} bytes are allowed`,
+    uk: `забагато великих запитів водночас: разом дозволено щонайбільше ${limit} байтів`,
+    details: { limit, retryAfterSeconds: 5 },
+  });
+
 export const tooManyStreams = (limit: number): Failure =>
   new Failure("RATE_LIMITED", {
     en: `too many event streams are open: at most ${limit}`,

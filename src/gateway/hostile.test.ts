@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Failure } from "../base/failure.ts";
 import { cookieName } from "./authenticate.ts";
+import { bodyBudget, bodyBytes } from "./body.ts";
 import { START, signedHeaders, testGateway } from "./testing/test-gateway.ts";
 
 const comment = (text: string) => ({
@@ -79,6 +81,36 @@ describe("A-2 invalid bodies", () => {
     for (const body of [note("large", most), note("larger", most + 1)])
       statuses.push((await ask("token", "POST", "/inbox/submit", { body })).status);
     expect(statuses).toEqual([201, 400]);
+  });
+
+  test("A-3 guests and webhooks get room only for what they may propose", async () => {
+    const { ask, dir } = await testGateway();
+    const size = async (who: "guest" | "webhook" | "token"): Promise<unknown> => {
+      const answer = await ask(who, "POST", "/inbox/submit", { raw: " ".repeat(1_100_000) });
+      const { error } = (await answer.json()) as { error: { code: string; details: { limit?: number } } };
+      return error.details.limit ?? error.code;
+    };
+    const before = [await size("guest"), await size("webhook"), await size("token")];
+    const path = join(dir, "garden.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll("[propose-comment]", "[propose-note]"));
+    expect({ before, after: [await size("guest"), await size("webhook")] }).toEqual({
+      before: [1_000_000, 1_000_000, "INVALID_JSON"],
+      after: ["INVALID_JSON", "INVALID_JSON"],
+    });
+  });
+
+  test("A-3 bodies of one kind of caller share a budget; one alone always fits", async () => {
+    const budget = bodyBudget(100);
+    const read = (bytes: number, taken: { bytes: number }): Promise<number | string> =>
+      bodyBytes(new Request("http://localhost/", { method: "POST", body: "x".repeat(bytes) }), 200, budget, taken).then(
+        ({ length }) => length,
+        (error: Failure) => error.code,
+      );
+    const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
+    const first = [await read(150, one), await read(1, other)];
+    budget.release(one.bytes);
+    budget.release(other.bytes);
+    expect([...first, await read(90, { bytes: 0 })]).toEqual([150, "RATE_LIMITED", 90]);
   });
 
   test("randomly changed valid bodies never cause an internal error", async () => {
@@ -208,7 +240,7 @@ describe("A-3 foreign pages", () => {
     const { ask, garden, token } = await testGateway();
     const session = await token({ kind: "session" });
     const script = await token({ kind: "owner", name: "x" });
-    const cookie = `${await cookieName(garden)}=${script}`;
+    const cookie = `${await cookieName(garden, { headers: new Headers({ host: "localhost:4440" }) }, "owner")}=${script}`;
     expect({
       bearer: (await ask("none", "GET", "/me", { headers: { authorization: `Bearer ${session}` } })).status,
       cookie: (await ask("none", "GET", "/me", { headers: { cookie } })).status,

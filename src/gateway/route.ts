@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { assert } from "../base/assert.ts";
 import type { Language, Text } from "../base/text.ts";
-import type { Identity } from "../domain/identity.ts";
+import type { Identity, SourceType } from "../domain/identity.ts";
 import type { TokenClaims } from "../garden/agents/access/token.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Messenger } from "../ports/messenger.ts";
 import type { Models } from "../ports/models.ts";
 import type { Reader } from "../ports/reader.ts";
+import type { BodyBudget } from "./body.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { StepFeed } from "./step-feed.ts";
 
@@ -102,6 +103,8 @@ export interface Caller {
 export interface Gateway {
   /** Reads an environment variable that `garden.yaml` names. */
   readonly secretOf: (variable: string) => string | undefined;
+  /** Memory for the bodies of each kind of caller: strangers cannot use up what the owner needs. */
+  readonly bodies: Readonly<Record<SourceType, BodyBudget>>;
   readonly feed: EventFeed;
   readonly steps: StepFeed;
   /** The engine of this process; undefined if it has none. */
