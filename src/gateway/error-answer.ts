@@ -6,6 +6,7 @@ import { withoutSecrets } from "../domain/text/redact.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { INTERNAL_ERROR_TEXT } from "./failures.ts";
 import { requestLanguage } from "./language.ts";
+import { failurePage, pageHeaders } from "./plain-page.ts";
 
 /** the body of every error. */
 export interface ErrorBody {
@@ -18,8 +19,11 @@ export interface ErrorBody {
   readonly correlationId: string;
 }
 
-/** Turns anything thrown into an error response. The text of an INTERNAL_ERROR and paths of this machine are left out. */
-export function answerFailure(context: Context, garden: Garden, thrown: unknown): Response {
+/**
+ * Turns anything thrown into an error response: a page for a browser that opened the address, JSON for everything else. The text of
+ * an INTERNAL_ERROR and paths of this machine are left out.
+ */
+export async function answerFailure(context: Context, garden: Garden, thrown: unknown): Promise<Response> {
   const failure = clean(asFailure(thrown), garden);
   const inner = failure.code === "INTERNAL_ERROR";
   const language: Language = requestLanguage(context.req.raw, garden.config.language);
@@ -32,8 +36,15 @@ export function answerFailure(context: Context, garden: Garden, thrown: unknown)
   const wait = failure.details["retryAfterSeconds"];
   if (status === 429) context.header("Retry-After", String(typeof wait === "number" ? wait : 60));
   if (status === 401) context.header("WWW-Authenticate", 'Bearer realm="garden"');
-  return context.json(body, status as ContentfulStatusCode);
+  if (!isOpenedInBrowser(context.req.raw)) return context.json(body, status as ContentfulStatusCode);
+  const page = await failurePage(garden, { message, hint: details["hint"] as string | undefined }, language);
+  for (const [name, value] of Object.entries(pageHeaders(page, language))) context.header(name, value);
+  return context.body(page.html, status as ContentfulStatusCode);
 }
+
+/** A browser shows the answer itself: it prefers HTML. Scripts, also those of the app, ask for JSON or anything. */
+const isOpenedInBrowser = ({ method, headers }: Request): boolean =>
+  (method === "GET" || method === "HEAD") && (headers.get("accept") ?? "").includes("text/html");
 
 /** The failure without secret values: another server's answer may repeat the key that we sent. */
 const clean = (failure: Failure, { secrets }: Garden): Failure =>

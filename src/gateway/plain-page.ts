@@ -12,20 +12,48 @@ export interface PlainPage {
 }
 
 interface PlainPageFacts {
-  readonly isHealthy: boolean;
+  /** Store and git work: requests are answered. Other parts in trouble are for the owner, in the app. */
+  readonly isServing: boolean;
   readonly hasWebApp: boolean;
   readonly visitor: Identity | undefined;
 }
 
 type Html = ReturnType<typeof html>;
+type Named = Pick<Garden, "config">;
 
 /**
  * The page at `/`: what this server is, whether it works, and how to sign in. It has no script and shows nothing of the garden but
  * its name.
  */
-export async function plainPage(
-  { config }: Pick<Garden, "config">,
-  { isHealthy, hasWebApp, visitor }: PlainPageFacts,
+export function plainPage(
+  garden: Named,
+  { isServing, hasWebApp, visitor }: PlainPageFacts,
+  language: Language,
+): Promise<PlainPage> {
+  const say = (text: Text): string => text[language];
+  const content = html`<h1>${garden.config.name}</h1>
+<p>${say(words.about)}</p>
+<p>${say(isServing ? words.healthy : words.down)}</p>
+${section(visitor, hasWebApp, say)}`;
+  return framed(garden, content, visitor, language);
+}
+
+/** A failure as a page, for a person who opened an address in a browser: what happened and what to do. */
+export function failurePage(
+  garden: Named,
+  failure: { readonly message: string; readonly hint: string | undefined },
+  language: Language,
+): Promise<PlainPage> {
+  const content = html`<h1>${failure.message.replace(/^./u, (first) => first.toLocaleUpperCase(language))}</h1>
+${failure.hint === undefined ? "" : html`<p>${withCode(failure.hint)}</p>`}
+<p><a href="/">${words.toStart[language]}</a></p>`;
+  return framed(garden, content, undefined, language);
+}
+
+async function framed(
+  { config }: Named,
+  content: Html,
+  visitor: Identity | undefined,
   language: Language,
 ): Promise<PlainPage> {
   const say = (text: Text): string => text[language];
@@ -40,10 +68,7 @@ export async function plainPage(
 </head>
 <body>
 <main>
-<h1>${config.name}</h1>
-<p>${say(words.about)}</p>
-<p>${say(isHealthy ? words.healthy : words.down)}</p>
-${section(visitor, hasWebApp, say)}
+${content}
 </main>
 <footer>
 <nav aria-label="${say(words.languages)}">${languages.map((each) => languageLink(each, language))}</nav>
@@ -60,6 +85,17 @@ ${visitor ? html`<form method="post" action="/sign-out"><button>${say(words.sign
   };
 }
 
+export const pageHeaders = ({ policy }: PlainPage, language: Language): Record<string, string> => ({
+  "Content-Type": "text/html; charset=UTF-8",
+  "Content-Security-Policy": policy,
+  "Content-Language": language,
+  Vary: "Accept, Accept-Language, Cookie",
+});
+
+/** Text with its `code` spans as elements. */
+const withCode = (text: string): Html[] =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+
 function section(visitor: Identity | undefined, hasWebApp: boolean, say: (text: Text) => string): Html {
   if (visitor?.type === "guest")
     return html`<h2>${say(words.guest)}</h2><p><a href="/notes">${say(words.guestNotes)}</a></p>`;
@@ -70,8 +106,8 @@ function section(visitor: Identity | undefined, hasWebApp: boolean, say: (text: 
 
 const languageLink = (each: Language, current: Language): Html =>
   each === current
-    ? html`<a href="?lang=${each}" lang="${each}" hreflang="${each}" aria-current="true">${names[each]}</a> `
-    : html`<a href="?lang=${each}" lang="${each}" hreflang="${each}">${names[each]}</a> `;
+    ? html`<a href="/?lang=${each}" lang="${each}" hreflang="${each}" aria-current="true">${names[each]}</a> `
+    : html`<a href="/?lang=${each}" lang="${each}" hreflang="${each}">${names[each]}</a> `;
 
 const names: Readonly<Record<Language, string>> = { uk: "Українська", en: "English" };
 
@@ -104,13 +140,15 @@ const words = {
   guestNotes: { en: "Notes that are open to you", uk: "Відкриті для вас нотатки" },
   api: { en: "API (OpenAPI)", uk: "API (OpenAPI)" },
   status: { en: "Status", uk: "Стан" },
+  toStart: { en: "To the start page", uk: "На початкову сторінку" },
   languages: { en: "Language", uk: "Мова" },
 } as const satisfies Record<string, Text>;
 
 const STYLE = `
 :root { color-scheme: light dark; }
 body { max-width: 38rem; margin: 12vh auto 2rem; padding: 0 1.25rem; font: 1.0625rem/1.6 system-ui, sans-serif; }
-h1 { font-size: 2rem; line-height: 1.2; overflow-wrap: anywhere; }
+h1 { font: 500 2rem/1.2 Literata, Georgia, serif; letter-spacing: -.01em; overflow-wrap: anywhere; }
+code { font-family: ui-monospace, monospace; }
 footer { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 3rem; }
 a:focus-visible, button:focus-visible { outline: 3px solid; outline-offset: 3px; }
 `;

@@ -113,6 +113,40 @@ test("A-3 decisions count against the owner's limit too", async () => {
   expect(answers.map(({ status, headers }) => [status, headers.has("retry-after")])).toContainEqual([429, true]);
 });
 
+describe("A-2 a failure in a browser", () => {
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const addresses: readonly (readonly [string, string, number, readonly string[]])[] = [
+    ["a used link", "/sign-in?code=USED", 401, ["This sign-in link was already used", "<code>bloom token link</code>"]],
+    ["an expired link", "/sign-in?code=OLD", 401, ["This sign-in link has expired"]],
+    ["an unknown link", "/sign-in?code=0123456789abcdef", 401, ["This sign-in link is not valid"]],
+    ["a used link in Ukrainian", "/sign-in?code=USED&lang=uk", 401, ["Це посилання для входу вже використано"]],
+    ["a link without its code", "/sign-in", 400, ["<h1>"]],
+    ["a missing address", "/no-such-page", 404, ["There is no endpoint at this address"]],
+  ];
+  test("a browser gets a page with what to do, a program JSON", async () => {
+    const { ask, garden, at } = await testGateway();
+    const old = await makeSignInCode(garden);
+    at(START + 599_000);
+    const used = await makeSignInCode(garden);
+    await ask("none", "GET", `/sign-in?code=${used.code}`);
+    at(START + 601_000);
+    const found = [];
+    for (const [name, path, , texts] of addresses) {
+      const address = path.replace("USED", used.code).replace("OLD", old.code);
+      const page = await ask("none", "GET", address, { headers: { accept } });
+      const shown = await page.text();
+      const told = await ask("none", "GET", address);
+      const types = [page, told].map(({ headers }) => headers.get("content-type")?.split(";")[0]);
+      expect({ name, types, statuses: [page.status, told.status] }).toMatchObject({
+        types: ["text/html", "application/json"],
+      });
+      expect(page.headers.get("content-security-policy")).toContain("style-src 'sha256-");
+      found.push([name, path, page.status, texts.filter((text) => shown.includes(text))]);
+    }
+    expect(found).toEqual(addresses);
+  });
+});
+
 test("A-3 sign-in attempts are rate limited", async () => {
   const { ask } = await testGateway();
   const statuses = new Set<number>();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withoutPaths } from "../error-answer.ts";
 import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
-import { plainPage } from "../plain-page.ts";
+import { pageHeaders, plainPage } from "../plain-page.ts";
 import { type Route, route } from "../route.ts";
 import { textShape } from "../shapes.ts";
 import { APP } from "../web-app.ts";
@@ -24,17 +24,10 @@ export const aboutRoutes: readonly Route[] = [
     async handle({ garden, gateway, language, visitor }) {
       if (gateway.hasWebApp && visitor?.identity.type === "owner")
         return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
-      const { status } = await gardenHealth(garden, gateway.runs);
-      const facts = { isHealthy: status === "ok", hasWebApp: gateway.hasWebApp, visitor: visitor?.identity };
+      const { serving } = await gardenHealth(garden, gateway.runs);
+      const facts = { isServing: serving, hasWebApp: gateway.hasWebApp, visitor: visitor?.identity };
       const page = await plainPage(garden, facts, language);
-      return new Response(page.html, {
-        headers: {
-          "Content-Type": "text/html; charset=UTF-8",
-          "Content-Security-Policy": page.policy,
-          "Content-Language": language,
-          Vary: "Accept-Language, Cookie",
-        },
-      });
+      return new Response(page.html, { headers: pageHeaders(page, language) });
     },
   }),
   route("GET /health", {

@@ -1,4 +1,5 @@
 import { Failure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
 import { machine } from "../../../domain/layout.ts";
 
 export const authRequired = (): Failure =>
@@ -21,15 +22,26 @@ export const tokenExpired = (): Failure =>
     },
   });
 
-export const codeRefused = (): Failure =>
+export type CodeTrouble = "used" | "expired" | "unknown";
+
+export const codeRefused = (reason: CodeTrouble): Failure =>
   new Failure("AUTH_REQUIRED", {
-    en: "this sign-in link is invalid: it was used before, has expired, or belongs to another garden",
-    uk: "це посилання для входу вже використано, застаріло або не наше",
+    ...CODE_TROUBLES[reason],
     hint: {
-      en: "Create a new one on the machine of the garden: `bloom token link`.",
-      uk: "Створіть нове на машині саду: `bloom token link`.",
+      en: "A link works once, within ten minutes. Create a new one on the machine of the garden: `bloom token link`.",
+      uk: "Посилання діє один раз, упродовж десяти хвилин. Створіть нове на машині саду: `bloom token link`.",
     },
+    details: { reason },
   });
+
+const CODE_TROUBLES: Readonly<Record<CodeTrouble, Text>> = {
+  used: { en: "this sign-in link was already used", uk: "це посилання для входу вже використано" },
+  expired: { en: "this sign-in link has expired", uk: "строк дії цього посилання для входу минув" },
+  unknown: {
+    en: "this sign-in link is not valid: it is incomplete, too old, or belongs to another garden",
+    uk: "це посилання для входу не діє: воно неповне, застаре або з іншого саду",
+  },
+};
 
 export const damagedSigningKey = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {

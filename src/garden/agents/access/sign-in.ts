@@ -3,7 +3,7 @@ import { z } from "zod";
 import { machine } from "../../../domain/layout.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { tryReadJson } from "../../core/json-record.ts";
-import { codeRefused } from "./failures.ts";
+import { type CodeTrouble, codeRefused } from "./failures.ts";
 import type { AccessDeps } from "./signing-key.ts";
 import { type MadeToken, makeToken } from "./tokens.ts";
 
@@ -31,22 +31,18 @@ export async function makeSignInCode(deps: AccessDeps): Promise<{ code: string; 
  */
 export async function signIn(deps: AccessDeps, code: string): Promise<MadeToken> {
   const { folder, world } = deps;
-  const expires = await readCode(deps, code);
   const now = world.now();
-  const used =
-    expires !== undefined &&
-    expires * 1000 > now &&
-    (await folder.create(`${pathOf(code)}.used`, new Uint8Array(), "private")) === "created";
-  if (!used) {
+  const refused = (await codeTrouble(deps, code)) ?? (await consume(folder, code));
+  if (refused) {
     await recordAudit(deps, `sign-in-refused-${Buffer.from(world.random(6)).toString("hex")}`, {
       kind: "sign-in-refused",
       at: new Date(now).toISOString(),
       by: "nobody",
       subject: "sign-in",
-      why: "the code is unknown, used or too old",
+      why: `the code is ${refused}`,
       details: {},
     });
-    throw codeRefused();
+    throw codeRefused(refused);
   }
   const session = await makeToken(deps, { kind: "session" }, "owner");
   await recordAudit(deps, `signed-in-${session.id}`, {
@@ -60,10 +56,19 @@ export async function signIn(deps: AccessDeps, code: string): Promise<MadeToken>
 }
 
 /** The code is valid now. Does not consume it and writes no audit record. */
-export async function isOpenCode(deps: AccessDeps, code: string): Promise<boolean> {
+export const isOpenCode = async (deps: AccessDeps, code: string): Promise<boolean> =>
+  (await codeTrouble(deps, code)) === undefined;
+
+async function codeTrouble(deps: AccessDeps, code: string): Promise<CodeTrouble | undefined> {
   const expires = await readCode(deps, code);
-  if (expires === undefined || expires * 1000 <= deps.world.now()) return false;
-  return (await deps.folder.read(`${pathOf(code)}.used`, 1024)) === undefined;
+  if (expires === undefined) return "unknown";
+  if ((await deps.folder.read(`${pathOf(code)}.used`, 1024)) !== undefined) return "used";
+  return expires * 1000 <= deps.world.now() ? "expired" : undefined;
+}
+
+async function consume(folder: AccessDeps["folder"], code: string): Promise<CodeTrouble | undefined> {
+  const made = await folder.create(`${pathOf(code)}.used`, new Uint8Array(), "private");
+  return made === "created" ? undefined : "used";
 }
 
 async function readCode({ folder }: AccessDeps, code: string): Promise<number | undefined> {
