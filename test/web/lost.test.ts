@@ -2,7 +2,7 @@ import type { Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
-import { appPath, endSession, propose } from "./walk.ts";
+import { appPath, endSession, isArmed, propose } from "./walk.ts";
 
 /** Decisions during failures: typed text is kept, the page shows the true state, and each decision counts once. */
 let ground: WebGround;
@@ -24,6 +24,7 @@ async function review(name: string): Promise<Review> {
   const id = await propose(ground, window, wish, `Write ${name}`);
   await window.page.goto(appPath(ground, `/proposals/${id}`));
   await window.page.getByRole("heading", { name: "Changes" }).waitFor();
+  await isArmed(window.page);
   return { ...window, id, name };
 }
 
@@ -55,7 +56,7 @@ async function loseAnswer(
 }
 
 /** The messages that the page may show about a decision before it loses the server. */
-const IN_DOUBT = /not known yet whether your change was made|your decision counted/;
+const IN_DOUBT = /not known yet whether your change was made|your decision was recorded/;
 
 /** The ways to decide, and the record that each leaves. */
 const ways = {
@@ -132,7 +133,7 @@ test.for(everyWay)(
     await ground.up();
     await page
       .getByRole("status")
-      .getByText(how === "edit" ? way.done : "your decision counted")
+      .getByText(how === "edit" ? way.done : "your decision was recorded")
       .first()
       .waitFor();
     const unsent = await page.getByText("Your unsent text").count();

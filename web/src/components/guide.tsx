@@ -8,6 +8,8 @@ import { type GuideState, useGuideState } from "./guide-state.ts";
 
 /** The demo agent that runs without an API key and always finds something. */
 const AGENT = "gardener";
+/** The demo garden has all of these. A garden of a person's own may have a gardener, but then the guide's sentences are not true. */
+const DEMO_AGENTS = [AGENT, "archivist", "librarian", "test-echo"];
 
 /**
  * The first steps of a new owner: run, watch, decide, see the commit. Progress is derived from the garden's data and the pages visited.
@@ -16,7 +18,8 @@ const AGENT = "gardener";
 export function Guide() {
   const [guided, note] = useGuideState();
   const agents = useQuery({ ...query("GET /agents", {}), enabled: !guided.isOff }).data?.agents;
-  const isDemo = agents?.some(({ slug, status }) => slug === AGENT && status === "active") ?? false;
+  const active = agents?.filter(({ status }) => status === "active").map(({ slug }) => slug) ?? [];
+  const isDemo = DEMO_AGENTS.every((slug) => active.includes(slug));
   if (guided.isOff || !isDemo) return null;
   return <Card guided={guided} note={note} />;
 }
@@ -58,6 +61,7 @@ function Card({ guided, note }: { readonly guided: GuideState; readonly note: (m
   const link = step && links[step];
   const isThere = link !== undefined && router.buildLocation(link as never).pathname === location.pathname;
   const isOver = step === "decide" && isEnded && !waits;
+  const sentence = step === "watch" && isEnded ? words.ran : step && words.long[step];
   return (
     <aside className="guide card stack tight" aria-labelledby="guide">
       <div className="row between">
@@ -75,7 +79,7 @@ function Card({ guided, note }: { readonly guided: GuideState; readonly note: (m
         ))}
       </ol>
       <div className="row between" role="status">
-        <p>{t(step === undefined ? words.end : isOver ? words.over : words.long[step])}</p>
+        <p>{t(sentence === undefined ? words.end : isOver ? words.over : sentence)}</p>
         {link && !isThere && (
           <Link {...link} className="button">
             {t(words.go)}
@@ -115,6 +119,10 @@ const words = {
       en: "Your approval is a commit in git. See where it came from, step by step.",
       uk: "Ваше схвалення — це коміт у git. Подивіться, звідки він узявся, ланка за ланкою.",
     },
+  },
+  ran: {
+    en: "It has run. See which path it took through the diagram; it changed nothing by itself.",
+    uk: "Він уже попрацював. Подивіться, яким шляхом діаграми він ішов; сам він нічого не змінив.",
   },
   over: {
     en: "None of its proposals is waiting. Run it again to get new ones.",
