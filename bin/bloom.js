@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
  * The launcher of the command `bloom`. Plain JavaScript, because it must also run on a Node that is too old for the rest:
- * there it looks for the packaged Node and starts again on it.
+ * there it starts again on a packaged Node, or says how to install one.
  */
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import module from "node:module";
 import { dirname, join } from "node:path";
@@ -13,7 +12,7 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (process.argv.length === 3 && ["version", "--version"].includes(process.argv[2])) printVersion();
 else if (major > 22 || (major === 22 && minor >= 18)) await start();
-else restart();
+else await (await import("./older-node.js")).startAgain(fileURLToPath(import.meta.url));
 
 /** Answered here, on any Node: it takes a twentieth of a second instead of loading the program. */
 function printVersion() {
@@ -65,41 +64,4 @@ function endWithLauncher() {
     process.kill(process.pid, "SIGTERM");
   });
   process.channel?.unref();
-}
-
-function restart() {
-  const node = packagedNode();
-  if (node === undefined) {
-    process.stderr.write(
-      `bloom needs Node 22.18 or newer; this is ${process.version}. Install Node 24 and try again.\n`,
-    );
-    process.exitCode = 1;
-    return;
-  }
-  // The channel closes when this process ends, also by `kill -9`: then the child ends itself.
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, BLOOM_LAUNCHED: "1" },
-  });
-  // A terminal signals the child directly; a signal sent to this process alone is forwarded.
-  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("error", (error) => {
-    process.stderr.write(`bloom could not start ${node}: ${error.message}\n`);
-    process.exitCode = 1;
-  });
-  child.on("close", (code, signal) => {
-    process.exitCode = code ?? (signal === "SIGINT" ? 130 : signal === "SIGTERM" ? 143 : 1);
-  });
-}
-
-function packagedNode() {
-  const platform = process.platform === "win32" ? "win" : process.platform;
-  try {
-    const require = module.createRequire(import.meta.url);
-    const manifest = require.resolve(`node-${platform}-${process.arch}/package.json`);
-    return join(dirname(manifest), require(manifest).bin.node);
-  } catch {
-    return undefined;
-  }
 }

@@ -32,7 +32,9 @@ export async function check() {
     }
   };
   await Promise.all([worker(), worker()]);
-  const loose = looseVersions(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const loose = ["package.json", "scripts/node/package.json"].flatMap((manifest) =>
+    looseVersions(JSON.parse(readFileSync(join(root, manifest), "utf8"))),
+  );
   if (loose.length > 0) failed.push({ name: "versions", output: `not exact in package.json: ${loose.join(", ")}` });
   for (const { name, output } of failed) console.log(`── ${name}\n${output.trimEnd()}\n`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -43,7 +45,8 @@ export async function check() {
 
 /** Dependencies whose version is a range: they could change under us without a commit that says so. */
 export function looseVersions(manifest) {
-  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
   return Object.entries(all)
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
     .map(([name, version]) => `${name}@${version}`);

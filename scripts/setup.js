@@ -7,11 +7,11 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { nodePackage } from "../bin/packaged-node.js";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const windows = process.platform === "win32";
-const NODE_PACKAGE = `node-${windows ? "win" : process.platform}-${process.arch}`;
 
 const OLDEST_NODE = [22, 18];
 const OLDEST_GIT = [2, 39];
@@ -80,7 +80,7 @@ async function ensureDependencies() {
 export function dependenciesFit() {
   const wanted = packagesOf(join(root, "package-lock.json"));
   const found = packagesOf(join(modules, ".package-lock.json"));
-  const needed = atLeast(numbers(process.version), OLDEST_NODE) ? "" : `node_modules/${NODE_PACKAGE}`;
+  const needed = atLeast(numbers(process.version), OLDEST_NODE) ? "" : `node_modules/${nodePackage()?.name}`;
   if (!wanted || !found) return false;
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === "") return true;

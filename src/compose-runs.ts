@@ -6,6 +6,7 @@ import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded-
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { notebooklmReader } from "./adapters/reader/notebooklm/notebooklm-reader.ts";
 import { aiSdkRuntime } from "./adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
+import { isMastraInstalled, mastraMissing } from "./adapters/runtime/mastra/mastra-package.ts";
 import { mastraRuntime } from "./adapters/runtime/mastra/mastra-runtime.ts";
 import { languageModel } from "./adapters/runtime/models.ts";
 import type { Failure } from "./base/failure.ts";
@@ -118,8 +119,7 @@ function portsOf(garden: Garden, environment: Environment, ways: () => Ways): Ru
     async equip(contract, signal, pinned) {
       const { reader, outside } = ways();
       const models = (id: string) => modelFor(garden, environment, { ...contract, model: id });
-      // The follower needs no network: Mastra's loop would only add a second and 120 MB.
-      const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
+      const runtime = usesMastra(garden.config, contract.model) ? mastraRuntime({ models }) : aiSdkRuntime({ models });
       const { mcp: servers, network, timeouts } = contract;
       const stepMs = timeouts.step_s === undefined ? undefined : timeouts.step_s * 1000;
       if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
@@ -132,15 +132,22 @@ function portsOf(garden: Garden, environment: Environment, ways: () => Ways): Ru
 }
 
 /**
- * A model's host is allowed by being configured, in garden.yaml or as a built-in provider, and for its calls alone. A contract may
+ * Chooses the loop of a run; both leave the same journal, so a run that one of them began can be finished by the other. Without a
+ * setting it is Mastra where Mastra is installed. The follower needs no network: Mastra would only add a second and 120 MB.
+ */
+const usesMastra = ({ runtime }: GardenConfig, model: string): boolean =>
+  model !== FOLLOWER && runtime?.kind !== "ai-sdk" && isMastraInstalled();
+
+/**
+ * The language model of a contract; throws what a run with it would end with. A model's host is allowed by being configured, in garden.yaml or as a built-in provider, and for its calls alone. A contract may
  * only narrow that (R-6).
  */
 const modelFor = (
   garden: Garden,
   environment: Environment,
   { model, network }: Pick<Contract, "model"> & { readonly network?: Contract["network"] },
-) =>
-  languageModel(model, {
+) => {
+  const made = languageModel(model, {
     endpoints: garden.config.models,
     keys: (variable) => environment[variable],
     egressTo: (url) => {
@@ -148,6 +155,9 @@ const modelFor = (
       return network && network.allow.length > 0 ? way.within(network.allow) : way;
     },
   });
+  if (garden.config.runtime?.kind === "mastra" && model !== FOLLOWER && !isMastraInstalled()) throw mastraMissing();
+  return made;
+};
 
 /** One per host: connections are reused. */
 const hostWays = new Map<string, Egress>();

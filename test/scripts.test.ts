@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { nodePackage } from "../bin/packaged-node.js";
 import { looseVersions } from "../scripts/check.js";
 import { missingEntries } from "../scripts/lock.js";
 
@@ -27,6 +28,21 @@ test("a missing package for another system is reported with its system", () => {
 
 test("package.json names exact versions", () => {
   expect(looseVersions(json("package.json"))).toEqual([]);
+});
+
+test("the launcher knows the same packages of Node as the repository installs", () => {
+  const systems = [
+    ["darwin", "arm64"],
+    ["darwin", "x64"],
+    ["linux", "arm64"],
+    ["linux", "x64"],
+    ["win32", "x64"],
+  ] as const;
+  const known = systems.map(([platform, arch]) => nodePackage(platform, arch)!);
+  expect(Object.fromEntries(known.map(({ name, version }) => [name, version]))).toEqual(
+    json("scripts/node/package.json").optionalDependencies,
+  );
+  expect(nodePackage("aix", "ppc64")).toBe(undefined);
 });
 
 test.each(["^1.2.3", "~1.2.3", "1.x", "latest", "*", ">=1.2.3", "1.2"])("the version %s is not exact", (version) => {

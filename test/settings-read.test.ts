@@ -11,6 +11,7 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   language: ["garden/records/logic/garden-language.ts", "language"],
   notes_root: ["garden/changes/effect/note-target.ts", "notes_root: root"],
   agents_root: ["garden/records/agents/commit-agent-files.ts", "config.agents_root"],
+  "runtime.kind": ["compose-runs.ts", 'runtime?.kind !== "ai-sdk"'],
   "models.*.url": ["domain/config/model-registry.ts", "endpoint.url"],
   "models.*.key_env": ["domain/config/model-registry.ts", "endpoint.key_env"],
   "prices.currency": ["domain/run/price.ts", "currency"],

@@ -154,7 +154,7 @@ export const rules: readonly Rule[] = [
 
 /** Imported packages that package.json does not list; the product may import only `dependencies`. */
 export function unlistedPackages(sources: readonly Source[], manifest: Manifest): string[] {
-  const forUse = new Set(Object.keys(manifest.dependencies ?? {}));
+  const forUse = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
   const forAll = new Set([...forUse, ...Object.keys(manifest.devDependencies ?? {})]);
   return sources
     .filter(({ path }) => isCode(path))
@@ -171,6 +171,7 @@ export function unlistedPackages(sources: readonly Source[], manifest: Manifest)
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function packageOf(specifier: string): string | undefined {

@@ -58,6 +58,10 @@ export const expectations = {
     en: "a group with `kind: embedded`; this version of bloom has no other engine",
     uk: "група з `kind: embedded`; іншого рушія ця версія bloom не має",
   },
+  runtime: {
+    en: "a group with `kind: mastra` or `kind: ai-sdk`, or leave it out",
+    uk: "група з `kind: mastra` чи `kind: ai-sdk`, або не вказувати",
+  },
   reader: {
     en: "a group with `kind: local` or `kind: notebooklm`",
     uk: "група з `kind: local` або `kind: notebooklm`",

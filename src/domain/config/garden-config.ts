@@ -79,6 +79,10 @@ export const gardenConfig = group({
   engine: z
     .discriminatedUnion("kind", [group({ kind: z.literal("embedded") })], "engine")
     .default({ kind: "embedded" }),
+  /** The loop of a run with a language model. Without this setting: Mastra where it is installed, else the light loop. */
+  runtime: z
+    .discriminatedUnion("kind", [group({ kind: z.literal("mastra") }), group({ kind: z.literal("ai-sdk") })], "runtime")
+    .optional(),
   models: named(group({ url, key_env: variable.optional() })).default({}),
   /** Prices per million tokens. Without a price, runs report tokens only. */
   prices: group({
