@@ -18,7 +18,7 @@ describe("R-2 docs/models.md", () => {
     const problems = blocks.filter(
       (text) => readGardenConfig(Buffer.from(`version: 2\nname: x\n${text}`)).kind !== "value",
     );
-    expect({ count: blocks.length, problems }).toEqual({ count: 5, problems: [] });
+    expect({ count: blocks.length, problems }).toEqual({ count: 6, problems: [] });
   });
 
   test.each([
