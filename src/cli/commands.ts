@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { agentCommand } from "./commands/agent.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { backupCommand } from "./commands/backup.ts";
+import { completeNamesCommand, completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { diagramCommand } from "./commands/diagram.ts";
 import { eventCommand } from "./commands/event.ts";
@@ -69,4 +70,6 @@ export const commands: readonly Command[] = [
   maintainCommand,
   helpCommand,
   versionCommand,
+  completionCommand(() => commands),
+  completeNamesCommand,
 ];
