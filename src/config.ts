@@ -18,6 +18,8 @@ export interface ProcessSettings {
   readonly debug: boolean;
   /** NO_COLOR: set to any value. */
   readonly plain: boolean;
+  /** VISUAL, else EDITOR: a command of the shell, as git takes it. */
+  readonly editor: string | undefined;
   /** For git: PATH, HOME and the like. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -38,6 +40,7 @@ export function readProcessSettings(
       .filter(Boolean),
     debug: set("BLOOM_DEBUG") === "1",
     plain: set("NO_COLOR") !== undefined,
+    editor: set("VISUAL") ?? set("EDITOR"),
     environment,
   };
 }

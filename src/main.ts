@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
+import { Failure } from "./base/failure.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./compose.ts";
 import { readProcessSettings } from "./config.ts";
@@ -87,6 +89,27 @@ async function ask(question: string, { fresh = false }: { readonly fresh?: boole
   }
 }
 
+/** Runs the editor as git does: a command of the shell, with the file as its argument. */
+async function editFile(editor: string, path: string): Promise<void> {
+  const child = spawn("/bin/sh", ["-c", `${editor} "$@"`, editor, path], { stdio: "inherit" });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code === 0) return;
+  throw new Failure("VALIDATION_FAILED", {
+    en: `the editor ended with code ${code}: ${editor}`,
+    uk: `редактор завершився з кодом ${code}: ${editor}`,
+    hint: {
+      en: "Nothing was changed. Set VISUAL or EDITOR to an editor that works.",
+      uk: "Нічого не змінено. Вкажіть у VISUAL або EDITOR редактор, який працює.",
+    },
+  });
+}
+
+const { editor } = settings;
+const atTerminal = process.stdin.isTTY && process.stdout.isTTY;
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ground: ports,
   garden: settings.garden,
@@ -108,7 +131,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     host: settings.host,
     allowedHosts: settings.allowedHosts,
     input,
-    ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
+    ...(atTerminal && { ask }),
+    ...(atTerminal && editor !== undefined && { editFile: (path: string) => editFile(editor, path) }),
     examples: examplesFolder(ports),
     async serve(garden, at, tell) {
       const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);

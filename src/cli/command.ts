@@ -104,6 +104,8 @@ export interface HostProcess {
   input(): Promise<Uint8Array>;
   /** Prompts at the terminal and returns one line. `fresh` ignores keys typed before the prompt. Undefined if stdin is not a terminal. */
   ask?(question: string, how?: { readonly fresh?: boolean }): Promise<string>;
+  /** Opens a file in the person's editor and waits for its end. Undefined without a terminal or without VISUAL and EDITOR. */
+  editFile?(path: string): Promise<void>;
   /** The bundled examples: notes and agent of the demo garden. */
   readonly examples: Folder;
   /** Resolves on the first SIGINT or SIGTERM. A second signal ends the process. */

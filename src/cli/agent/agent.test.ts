@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
-import { closed, files, gardenWith, scratch, testPorts } from "../../garden/testing/scratch.ts";
+import { closed, files, gardenWith, git, scratch, testPorts } from "../../garden/testing/scratch.ts";
+import type { HostProcess } from "../command.ts";
 import { runCommandLine } from "../run-command-line.ts";
 
 const DIAGRAM = JSON.stringify({
@@ -18,7 +19,13 @@ async function garden(): Promise<string> {
   return (await closed(await gardenWith())).dir;
 }
 
-async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+const bloom = (dir: string, ...args: string[]) => bloomWith(dir, {}, ...args);
+
+async function bloomWith(
+  dir: string,
+  more: Partial<HostProcess>,
+  ...args: string[]
+): Promise<{ exit: number; out: string; err: string }> {
   let [out, err] = ["", ""];
   const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
   const exit = await runCommandLine(["agent", ...args], {
@@ -39,10 +46,100 @@ async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; ou
       examples: ground.folders.at(dir),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
+      ...more,
     },
   });
   return { exit, out, err };
 }
+
+/** An editor that makes these changes one after another, and a person who gives these answers. */
+function person(changes: readonly [from: string, to: string][], answers: readonly string[]) {
+  const [left, asked, seen] = [[...answers], [] as string[], [] as string[]];
+  return {
+    asked,
+    /** The copies that the editor was given. */
+    seen,
+    machine: {
+      async editFile(path: string) {
+        seen.push(path);
+        const [from, to] = changes[seen.length - 1]!;
+        writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+      },
+      async ask(question: string) {
+        asked.push(question.trim());
+        return left.shift() ?? "";
+      },
+    },
+  };
+}
+
+describe("U-2, G-1a bloom agent edit", () => {
+  const edited = async () => {
+    const dir = await garden();
+    await bloom(dir, "new", "echo", "--prose");
+    const file = join(dir, "agents/echo/_agent.md");
+    return { dir, file, before: readFileSync(file, "utf8"), head: git(dir, "rev-parse", "main") };
+  };
+
+  test("a change in the editor is shown, and committed under agents/ after a yes", async () => {
+    const { dir, file, head } = await edited();
+    const someone = person([["temperature: 0.3", "temperature: 0.7"]], ["y"]);
+    const told = await bloomWith(dir, someone.machine, "edit", "echo", "--reason", "warmer");
+    expect(told).toMatchObject({ exit: 0, err: "" });
+    expect(told.out).toMatch(/-temperature: 0\.3\n\+temperature: 0\.7\n/);
+    expect(told.out).toMatch(/\nSaved agents\/echo\/_agent\.md \(commit [0-9a-f]{10}\)\. The next run uses it\.\n/);
+    expect(readFileSync(file, "utf8")).toContain("temperature: 0.7");
+    expect({
+      changed: git(dir, "diff", "--name-only", head, "main"),
+      clean: git(dir, "status", "--porcelain"),
+      copyLeft: existsSync(someone.seen[0]!),
+      outside: someone.seen[0]!.startsWith(join(dir, ".bloom/tmp/")),
+    }).toEqual({ changed: "agents/echo/_agent.md", clean: "", copyLeft: false, outside: true });
+    expect(git(dir, "log", "-1", "--format=%B")).toMatch(/^Contract: echo$/m);
+  });
+
+  test("a contract that does not hold is edited again; a discarded one leaves nothing", async () => {
+    const { dir, file, before, head } = await edited();
+    const again = person(
+      [
+        ["temperature: 0.3", "temprature: 0.7"],
+        ["temprature: 0.7", "temperature: 0.7"],
+      ],
+      ["y", "n"],
+    );
+    const told = await bloomWith(dir, again.machine, "edit", "echo");
+    const aborted = await bloomWith(dir, person([["tools:", "toolz:"]], ["n"]).machine, "edit", "echo");
+    const same = await bloomWith(dir, person([["", ""]], []).machine, "edit", "echo");
+    expect({ asked: again.asked, out: told.out }).toEqual({
+      asked: ["The contract does not hold. y edit again, n discard:", "y save, e edit again, n discard:"],
+      out: expect.stringMatching(/temprature.*did you mean "temperature".*echo: nothing was changed\.\n$/s) as string,
+    });
+    expect([aborted.out.split("\n").at(-2), same.out]).toEqual([
+      "echo: nothing was changed.",
+      "echo: nothing was changed.\n",
+    ]);
+    expect({ text: readFileSync(file, "utf8"), head: git(dir, "rev-parse", "main") }).toEqual({ text: before, head });
+  });
+
+  test("without a terminal it names the file and --file, which a script uses", async () => {
+    const { dir, before, file } = await edited();
+    const refused = await bloom(dir, "edit", "echo");
+    expect(refused).toEqual({
+      exit: 2,
+      out: "",
+      err: "bloom: `bloom agent edit` needs a terminal and an editor ($VISUAL or $EDITOR)\n→ Edit agents/echo/_agent.md yourself, then `bloom agent check echo`; or give the new file: `bloom agent edit echo --file FILE`.\n",
+    });
+    const input = () => Promise.resolve(Buffer.from(before.replace("temperature: 0.3", "temperature: 0.9")));
+    const told = await bloomWith(dir, { input }, "edit", "echo", "--file", "-", "--json");
+    expect(JSON.parse(told.out)).toMatchObject({
+      slug: "echo",
+      changed: true,
+      contract: { temperature: 0.9 },
+      drift: [],
+    });
+    expect(readFileSync(file, "utf8")).toContain("temperature: 0.9");
+  });
+});
 
 describe("bloom agent", () => {
   test("U-2 U-1a artifacts of an agent are listed and printed, safely on a terminal and whole as JSON", async () => {

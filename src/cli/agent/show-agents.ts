@@ -1,6 +1,6 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
-import { contractKey } from "../../domain/layout.ts";
+import { agentFilePath, contractKey } from "../../domain/layout.ts";
 import { activationReport } from "../../garden/agents/lifecycle/activation.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { driftIn, readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
@@ -76,7 +76,10 @@ export async function showAgent(garden: Garden, slug: string): Promise<CommandRe
     ],
     [{ en: "pending proposals", uk: "чекають рішення" }, String(entry?.pending_proposals ?? 0)],
     ...drift.map(({ message }): [Text, Text] => [{ en: "drift", uk: "розбіжність" }, message]),
-    [{ en: "contract", uk: "контракт" }, `${contractKey(slug)} ${agent.contractHash.slice(0, 12)}`],
+    [
+      { en: "contract", uk: "контракт" },
+      `${agentFilePath(garden.config.agents_root, contractKey(slug))} ${agent.contractHash.slice(0, 12)}`,
+    ],
   ]);
   return {
     text: joined([head, verbatim(printable(agent.body.trim()))], "\n\n"),

@@ -3,6 +3,7 @@ import { type AgentState, agentStates } from "../../domain/contract/agent-state.
 import type { Garden } from "../../garden/core/garden.ts";
 import { allowOutput, forbidOutput } from "../agent/allow-agents.ts";
 import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
+import { editAgent } from "../agent/edit-agent.ts";
 import { checkAgent, printAgents, showAgent } from "../agent/show-agents.ts";
 import { showArtifacts } from "../agent/show-artifacts.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
@@ -54,6 +55,14 @@ export const agentCommand = gardenCommand({
       },
       (context, garden, slug) => checkAgent(context, garden, slug),
     ),
+    edit: ofOne(
+      "SLUG [--file FILE|-] [--reason TEXT]",
+      {
+        en: "edit the contract in your editor; it is checked and shown before it counts",
+        uk: "змінити контракт у вашому редакторі; зміну перевірено й показано, перш ніж вона діє",
+      },
+      editAgent,
+    ),
     artifacts: ofOne(
       "SLUG [--file NAME]",
       {
@@ -93,7 +102,11 @@ export const agentCommand = gardenCommand({
     name: option("NAME", "new: display name", "new: як його називають люди"),
     description: option("TEXT", "new: what it does", "new: що він робить"),
     model: option("ID", "new: its model", "new: його модель"),
-    file: option("NAME", "artifacts: the file to print", "artifacts: який саме"),
+    file: option(
+      "FILE",
+      "artifacts, edit: the artifact to print; the new contract, - is standard input",
+      "artifacts, edit: який артефакт показати; новий контракт, - це стандартний ввід",
+    ),
     status: option(agentStates.join("|"), "list: only agents with this status", "list: лише ці"),
     output: option("ACTION", "allow, forbid: the action", "allow, forbid: яку дію"),
     on: option("SLUG,…", "allow: other agents that it may change or observe", "allow: щодо яких агентів, крім себе"),
