@@ -37,6 +37,7 @@ POST /inbox/submit            401  201    201   201   201   201     201   401   
 GET /inbox/stats              401  200    200   403   403   403     403   401     401    401     401
 GET /inbox/entries            401  200    200   403   403   403     403   401     401    401     401
 GET /proposals/pending        401  200    200   200   200   403     403   401     401    401     401
+GET /proposals/groups         401  200    200   200   200   403     403   401     401    401     401
 GET /proposals/history        401  200    200   200   200   403     403   401     401    401     401
 POST /proposals/batch         401  200    200   403   403   403     403   401     401    401     401
 GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401

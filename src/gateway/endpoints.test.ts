@@ -251,6 +251,39 @@ describe("settings", () => {
   });
 });
 
+test("P-6 pending proposals are filtered by agent, run and text, and grouped by sender and run", async () => {
+  const ground = await testGateway();
+  for (let count = 0; count < 5; count++) await ground.proposal();
+  const own = await submitted(ground, edit("# A\n\nlime\n"));
+  const list = async (query: string): Promise<string[]> =>
+    ((await json(ground.ask("token", "GET", `/proposals/pending?${query}`)))["proposals"] as Json[]).map(
+      ({ summary }) => summary as string,
+    );
+  const { groups, whole } = await json(ground.ask("token", "GET", "/proposals/groups"));
+  const [found] = (await json(ground.ask("token", "GET", "/proposals/groups?text=lime")))["groups"] as Json[];
+  const run = (groups as Json[])[0]!["run_id"] as string;
+  expect({
+    whole,
+    groups: (groups as Json[]).map(({ identity, count, proposals }) => [identity, count, (proposals as Json[]).length]),
+    found: [found!["identity"], (found!["proposals"] as Json[])[0]!["preview"]],
+    byRun: (await list(`run=${run}`)).length,
+    byText: await list("text=THOUGHT 3"),
+    byAgent: (await list("agent=gardener")).length,
+    own: own["status"],
+  }).toEqual({
+    whole: true,
+    groups: [
+      ["archivist", 5, 3],
+      ["owner", 1, 1],
+    ],
+    found: ["owner", { text: "+ lime", more: 0 }],
+    byRun: 5,
+    byText: ["Thought 3"],
+    byAgent: 0,
+    own: "pending",
+  });
+});
+
 describe("A-4 live updates", () => {
   async function* eventsOf(answer: Response): AsyncGenerator<{ id: string; event: string }> {
     let text = "";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sourceTypes } from "../domain/identity.ts";
 import { operation } from "../domain/proposal/operation.ts";
 import { proposalMade } from "../domain/proposal/proposal.ts";
 import { proposalCard } from "../domain/proposal/proposal-card.ts";
@@ -91,7 +92,25 @@ export const reviewAnswer = z
   })
   .meta({ id: "Review" });
 
+const card = proposalCard.meta({ id: "ProposalCard" });
+
+export const groupsAnswer = z.object({
+  groups: z.array(
+    z
+      .object({
+        identity: z.string(),
+        type: z.enum(sourceTypes),
+        run_id: z.string().optional(),
+        count: z.int(),
+        proposals: z.array(card),
+      })
+      .meta({ id: "ProposalGroup" }),
+  ),
+  /** False if more wait than were counted. */
+  whole: z.boolean(),
+});
+
 export const cardPage = z.object({
-  proposals: z.array(proposalCard.meta({ id: "ProposalCard" })),
+  proposals: z.array(card),
   next: z.string().optional(),
 });

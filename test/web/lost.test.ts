@@ -235,7 +235,7 @@ test.for(everyWay)(
     await endSession(ground, window);
     await way.send(window);
     await page.getByText("Your session has ended. Nothing was changed.").waitFor();
-    const banner = page.getByRole("main").getByText("open a new sign-in link in this browser", { exact: false });
+    const banner = page.locator(".banner", { hasText: "open a new sign-in link in this browser" });
     await banner.waitFor();
     const kept = await way.kept(window);
     const beside = await context.newPage();

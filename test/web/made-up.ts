@@ -20,6 +20,7 @@ const proposal = (at: number) => ({
   action: at % 3 === 0 ? "propose-note" : "propose-edit",
   target: `notes/plants/plant-${at}.md`,
   summary: `Change number ${at}: water it in the evening`,
+  preview: { text: "water it → water it in the evening", more: 0 },
   source: { type: "agent", identity: "gardener", authenticated: true, timestamp: TIME },
   priority: "normal",
   digest: String(at).padStart(40, "0"),

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type WebGround, webGround } from "./ground.ts";
 import { manyProposals, manyRuns, proposalId } from "./made-up.ts";
-import { appPath, propose } from "./walk.ts";
+import { appPath, propose, readAll } from "./walk.ts";
 
 /** Lists of ten thousand: few rows are rendered, few pages are requested, and a selection means exactly its rows. */
 let ground: WebGround;
@@ -95,6 +95,7 @@ test("U-1 P-10 a batch decision in a list of ten thousand decides exactly the se
   });
   const decide = async (count: number): Promise<void> => {
     await page.getByRole("button", { name: `Approve ${count}` }).click();
+    await readAll(page);
     await page
       .getByRole("dialog")
       .getByRole("button", { name: `Approve ${count}` })

@@ -49,3 +49,18 @@ export async function endSession(ground: WebGround, { context }: Pick<Window, "c
 
 /** Resolves when the decision bar of the page accepts a decision. */
 export const isArmed = (page: Page): Promise<void> => page.locator("[data-armed=true]").waitFor();
+
+/** Reads every change in the dialog of a batch: scrolls through the list and opens those that have more lines. */
+export async function readAll(page: Page): Promise<void> {
+  const list = page.locator(".changes-to-read");
+  await list.waitFor();
+  for (;;) {
+    const unread = list.locator("li", { has: page.locator(".unread") });
+    const [next] = await unread.all();
+    if (!next) return;
+    const folded = next.locator("details:not([open]) > summary");
+    if ((await folded.count()) > 0) await folded.click();
+    await next.evaluate((row) => row.scrollIntoView({ block: "start" }));
+    await next.locator(".unread").waitFor({ state: "detached" });
+  }
+}

@@ -5,7 +5,13 @@ import { type ProposalCard } from "../../domain/proposal/proposal-card.ts";
 import { proposalStates } from "../../domain/proposal/proposal-state.ts";
 import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
-import { listHistory, listPending, resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
+import {
+  groupPending,
+  listHistory,
+  listPending,
+  type PendingWish,
+  resolveProposalId,
+} from "../../garden/changes/proposals/list-proposals.ts";
 import { recoverChanges } from "../../garden/changes/recover-changes.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport } from "../../garden/insight/learning/logic-report.ts";
@@ -13,7 +19,7 @@ import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { choiceOption, example, flag, monthOption, numberOption, option, textOption } from "../options.ts";
 import { decideProposals, editProposal, retryOne } from "../proposals/decide-proposals.ts";
-import { cardLine, proposalText } from "../proposals/print-proposal.ts";
+import { cardLine, groupLines, proposalText } from "../proposals/print-proposal.ts";
 import { logicReportText } from "../proposals/print-report.ts";
 import { showLogicReport } from "../proposals/show-report.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
@@ -93,6 +99,8 @@ export const proposalsCommand = gardenCommand({
     month: option("YYYY-MM", "list: decided in this month", "list: вирішені цього місяця"),
     agent: option("SLUG", "list: of this agent", "list: цього агента"),
     action: option("ACTION", "list: pending ones with this action", "list: ті, що чекають, цього виду"),
+    run: option("RUN", "list: pending ones of this run", "list: ті, що чекають, із цього запуску"),
+    group: flag("list: pending ones by sender and run", "list: ті, що чекають, за автором і запуском"),
     limit: option("N", "list: maximum number (default: 100)", "list: не більше (100)"),
     after: option("NEXT", "list: continue after this entry", "list: далі після цього"),
     digest: option(
@@ -102,7 +110,11 @@ export const proposalsCommand = gardenCommand({
     ),
     yes: flag("approve: the current effect, without asking", "approve: те, що показано зараз, без запитання"),
     reason: option("TEXT", "reason; required for a rejection", "чому; для відхилення обов'язково"),
-    text: option("TEXT", "edit: the text, instead of a file", "edit: сам текст замість файлу"),
+    text: option(
+      "TEXT",
+      "list: pending ones with this text; edit: the text, instead of a file",
+      "list: ті, що чекають, із цим текстом; edit: сам текст замість файлу",
+    ),
     add: option("A,B", "edit: tags to add", "edit: теги, які додати"),
     remove: option("C", "edit: tags to remove", "edit: теги, які зняти"),
     svg: option(
@@ -129,8 +141,15 @@ async function list(context: CommandContext, garden: Garden): Promise<CommandRep
     limit: numberOption(context, "limit"),
   };
   const past = context.options["all"] === true || (status !== undefined && status !== "pending") || month !== undefined;
+  const wish = {
+    agent: paging.agent,
+    action: choiceOption(context, "action", actions),
+    run: textOption(context, "run"),
+    text: textOption(context, "text"),
+  };
+  if (context.options["group"] === true) return grouped(context, garden, wish);
   if (!past) {
-    const page = await listPending(garden, { ...paging, action: choiceOption(context, "action", actions) });
+    const page = await listPending(garden, { ...paging, ...wish });
     return listed(context, page.proposals, page.next, NOTHING_WAITS);
   }
   const wanted = status === "pending" ? undefined : status;
@@ -143,6 +162,12 @@ async function list(context: CommandContext, garden: Garden): Promise<CommandRep
     en: "No matching proposals.",
     uk: "Таких пропозицій немає.",
   });
+}
+
+async function grouped({ style }: CommandContext, garden: Garden, wish: PendingWish): Promise<CommandReport> {
+  const { groups, isWhole } = await groupPending(garden, wish);
+  const text = groups.length === 0 ? NOTHING_WAITS : inBothLanguages((each) => groupLines(groups, style, each));
+  return { text, json: { groups, whole: isWhole }, asked: true };
 }
 
 const NOTHING_WAITS: Text = {

@@ -1,6 +1,6 @@
 import type { Language, Text } from "../../base/text.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
-import type { ProposalCard } from "../../domain/proposal/proposal-card.ts";
+import type { ProposalCard, ProposalGroup } from "../../domain/proposal/proposal-card.ts";
 import type { ReviewFile } from "../../garden/changes/effect/effect.ts";
 import type { Review } from "../../garden/changes/effect/review.ts";
 import { printable } from "../printable.ts";
@@ -110,9 +110,31 @@ export function fileLines({ path, change, patch, bytes }: ReviewFile, style: Sty
 export function cardLine(card: ProposalCard, style: Style, language: Language): string {
   const high = card.priority === "high" ? style.bold(" !") : "";
   const status = card.status === "pending" ? "" : `${card.status}  `;
-  return `${style.bold(card.id)}${high}  ${status}${safe(card.source.identity)}  ${card.action} ${safe(card.target)}\n    ${safe(card.summary)}${
+  return `${style.bold(card.id)}${high}  ${status}${safe(card.source.identity)}  ${card.action} ${safe(card.target)}\n    ${safe(card.summary)}${previewLine(card, style, language)}${
     card.decision_note === undefined ? "" : `\n    ${style.dim(safe(card.decision_note))}`
   }${card.waiting === undefined ? "" : `\n    ${safe(card.waiting[language])}`}`;
+}
+
+/** The change in one line, where the proposal has one. */
+function previewLine({ preview }: ProposalCard, style: Style, language: Language): string {
+  if (!preview) return "";
+  const more = preview.more === 0 ? "" : ` ${words.more[language].replace("{}", String(preview.more))}`;
+  return `\n    ${style.dim(`${safe(preview.text)}${more}`)}`;
+}
+
+/** Groups by sender and run: the size of each, its first proposals, and the command that lists the rest. */
+export function groupLines(groups: readonly ProposalGroup[], style: Style, language: Language): string {
+  const blocks = groups.map(({ identity, run_id, count, proposals }) => {
+    const head = [safe(identity), ...(run_id === undefined ? [] : [run_id])].join("  ");
+    const left = count - proposals.length;
+    const rest = run_id === undefined ? "bloom proposals list" : `bloom proposals list --run ${run_id}`;
+    return [
+      `${style.bold(head)}  ${words.count[language].replace("{}", String(count))}`,
+      ...proposals.map((card) => cardLine(card, style, language).replaceAll(/^/gm, "  ")),
+      ...(left === 0 ? [] : [`  ${words.left[language].replace("{}", String(left))} ${rest}`]),
+    ].join("\n");
+  });
+  return blocks.join("\n\n");
 }
 
 const whoOf = ({ source, agent }: Proposal): string =>
@@ -131,6 +153,9 @@ const MARK = { added: "+", changed: "~", removed: "-" } as const;
 const LABEL: Readonly<Record<Language, number>> = { en: 8, uk: 10 };
 
 const words = {
+  more: { en: "(and {} more)", uk: "(і ще {})" },
+  count: { en: "pending: {}", uk: "чекає: {}" },
+  left: { en: "{} more:", uk: "ще {}:" },
   action: { en: "action", uk: "дія" },
   from: { en: "from", uk: "від" },
   until: { en: "expires", uk: "чекає до" },

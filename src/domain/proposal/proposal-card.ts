@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
+import { changePreview } from "./change-preview.ts";
 import { type Proposal } from "./proposal.ts";
 import { proposalStates } from "./proposal-state.ts";
 
@@ -13,6 +14,7 @@ export const proposalCard = z.object({
   action: z.enum(actions),
   target: z.string(),
   summary: z.string(),
+  preview: changePreview.optional(),
   source: entrySource,
   forked_from: z.string().optional(),
   priority: z.enum(["normal", "high"]),
@@ -37,6 +39,7 @@ export function cardOf(proposal: Proposal): ProposalCard {
   const card = { id, status, action, target, summary, source, priority, digest, created_at, expires_at };
   return {
     ...card,
+    ...(proposal.preview && { preview: proposal.preview }),
     ...(proposal.forked_from !== undefined && { forked_from: proposal.forked_from }),
     ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
     ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
@@ -44,4 +47,15 @@ export function cardOf(proposal: Proposal): ProposalCard {
     ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
     ...(result?.object_path !== undefined && { object_path: result.object_path }),
   };
+}
+
+/** Proposals of one sender, and of one run where it is an agent's. */
+export interface ProposalGroup {
+  /** The sender's identity. */
+  readonly identity: string;
+  readonly type: ProposalCard["source"]["type"];
+  readonly run_id?: string;
+  readonly count: number;
+  /** The oldest ones. */
+  readonly proposals: readonly ProposalCard[];
 }

@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
+import { changePreview } from "./change-preview.ts";
 import { operation } from "./operation.ts";
 import { contentOf, type ProposalContent, proposalCitation } from "./proposal-content.ts";
 import { invalidMove, type ProposalState, proposalMoves } from "./proposal-state.ts";
@@ -35,6 +36,7 @@ export const proposalMade = z.strictObject({
   /** Id of its changes (`effectId`): unchanged by a merge that keeps its hunks. */
   effect: z.string(),
   digest: z.string(),
+  preview: changePreview.optional(),
   /** The proposer's words, shown as such. */
   summary: z.string(),
   reasoning: z.string().optional(),

@@ -12,7 +12,7 @@ import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
 import { reportNotNamed } from "../../garden/changes/proposals/failures.ts";
-import { listHistory, listPending } from "../../garden/changes/proposals/list-proposals.ts";
+import { groupPending, listHistory, listPending } from "../../garden/changes/proposals/list-proposals.ts";
 import { withdrawApproval } from "../../garden/changes/proposals/withdraw.ts";
 import { currentSettings } from "../../garden/core/access/current-settings.ts";
 import type { Garden } from "../../garden/core/garden.ts";
@@ -20,7 +20,7 @@ import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight
 import { changesLogic, findReport, logicReport, type RecordedReport } from "../../garden/records/logic/report-gate.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import { INTERNAL_ERROR_TEXT } from "../failures.ts";
-import { cardPage, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
+import { cardPage, groupsAnswer, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
 import { type Route, route } from "../route.ts";
 import { digest, month, pageQuery, proposalId, textShape } from "../shapes.ts";
 
@@ -29,6 +29,14 @@ const note = z.string().min(1).max(2000).optional();
 /** P-6a: seconds until an approval is applied; by default `limits.approval_grace_seconds` for a browser, none for a token. */
 const grace_s = z.int().min(0).max(MAX_GRACE_S).optional();
 
+/** The filter of pending proposals. */
+const pendingQuery = {
+  agent: slugField.optional(),
+  action: z.enum(actions).optional(),
+  run: z.string().min(1).max(100).optional(),
+  text: z.string().max(200).optional(),
+};
+
 /** `mainFile` is the agent's own diagram; icons of other files belong to diagrams that it calls. */
 const reportAnswer = z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() });
 
@@ -36,9 +44,22 @@ export const proposalRoutes: readonly Route[] = [
   route("GET /proposals/pending", {
     summary: { en: "pending proposals; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
     allows: ["owner", "agent"],
-    query: z.strictObject({ ...pageQuery, agent: slugField.optional(), action: z.enum(actions).optional() }),
+    query: z.strictObject({ ...pageQuery, ...pendingQuery }),
     answer: cardPage,
     handle: ({ garden, query, identity }) => listPending(garden, { ...query, ...ownOnly(identity) }),
+  }),
+  route("GET /proposals/groups", {
+    summary: {
+      en: "pending proposals by sender and run, with the number of each group and its first proposals",
+      uk: "пропозиції, що чекають, за автором і запуском: скільки їх у групі та перші з них",
+    },
+    allows: ["owner", "agent"],
+    query: z.strictObject(pendingQuery),
+    answer: groupsAnswer,
+    async handle({ garden, query, identity }) {
+      const { groups, isWhole } = await groupPending(garden, { ...query, ...ownOnly(identity) });
+      return { groups, whole: isWhole };
+    },
   }),
   route("GET /proposals/history", {
     summary: { en: "decided proposals; an agent sees its own", uk: "вирішені пропозиції; агент бачить свої" },

@@ -1,32 +1,38 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { cardTitle } from "../../../src/domain/proposal/card-title.ts";
 import { call } from "../api/client.ts";
 import type { ProposalCard } from "../api/endpoints.gen.ts";
 import { Button } from "../components/form.tsx";
-import { actionLabels, actorName } from "../components/labels.ts";
-import { ProposalLink } from "../components/links.tsx";
 import { LongList } from "../components/long-list.tsx";
 import { Empty, Failed, Loading } from "../components/query-result.tsx";
-import { StateTag, When } from "../components/tags.tsx";
 import { useKeys } from "../components/use-keys.ts";
 import { type LongSource, useLongList } from "../components/use-long-list.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { BatchDecision } from "./proposals/batch-decision.tsx";
+import { Card } from "./proposals/card.tsx";
+import { type Filter, Filters } from "./proposals/filters.tsx";
+import { isForMany, MOST } from "./proposals/for-many.ts";
+import { Groups } from "./proposals/groups.tsx";
 import "../style/proposals.css";
 
 type View = "pending" | "history";
 
-/** Pending or decided proposals, in a virtual list. */
+/** A run with more proposals than this is shown as a group, unless the address says otherwise. */
+const FEW = 3;
+
+/** Pending or decided proposals: a virtual list, or groups by sender and run. The filter is in the address. */
 export function ProposalsPage() {
   const t = useT();
-  const search = useSearch({ strict: false }) as { view?: string; action?: string };
+  const search = useSearch({ strict: false }) as Filter & { readonly view?: string; readonly group?: string };
   const navigate = useNavigate();
   const view: View = search.view === "history" ? "history" : "pending";
-  const list = useLongList(useMemo(() => sourceOf(view, search.action), [view, search.action]));
+  const { agent, action, run, text } = search;
+  const filter = useMemo(() => definedOnly({ agent, action, run, text }), [agent, action, run, text]);
+  const list = useLongList(useMemo(() => sourceOf(view, filter), [view, filter]));
   const cards = list.items;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const picked = useMemo(() => cards.filter(({ id }) => chosen.has(id)), [cards, chosen]);
-  const forMany = useMemo(() => cards.filter(isForMany), [cards]);
   const first = cards[0]?.id;
   const begin = (): void => {
     if (first !== undefined) void navigate({ to: "/proposals/$id", params: { id: first } });
@@ -34,6 +40,14 @@ export function ProposalsPage() {
   useKeys({ j: begin });
   const choose = (id: string): void =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  const isGrouped =
+    view === "pending" &&
+    run === undefined &&
+    (search.group === "run" || (search.group !== "none" && hasLargeRun(cards)));
+  const show = (next: object): void => {
+    setChosen(new Set());
+    void navigate({ to: "/proposals", search: next, replace: true });
+  };
   return (
     <div className="stack">
       <div className="row between">
@@ -53,107 +67,106 @@ export function ProposalsPage() {
         </div>
       </div>
       {view === "pending" && (
-        <div className="row">
-          <label className="row">
-            <span className="quiet small">{t(words.kind)}</span>
-            <select
-              className="field narrow"
-              value={search.action ?? ""}
-              onChange={({ target }) => {
-                setChosen(new Set());
-                void navigate({
-                  to: "/proposals",
-                  search: { view, ...(target.value !== "" && { action: target.value }) },
-                });
-              }}
+        <>
+          <div className="row between">
+            <Filters
+              filter={filter}
+              onFilter={(next) => show({ ...next, ...(search.group !== undefined && { group: search.group }) })}
+            />
+            <Button
+              tone="quiet small"
+              aria-pressed={isGrouped}
+              disabled={run !== undefined}
+              onClick={() => show({ ...filter, group: isGrouped ? "none" : "run" })}
             >
-              <option value="">{t(words.all)}</option>
-              {Object.entries(actionLabels).map(([action, name]) => (
-                <option key={action} value={action}>
-                  {t(name)}
-                </option>
-              ))}
-            </select>
-          </label>
-          {forMany.length > 0 && (
-            <Button onClick={() => setChosen(new Set(forMany.slice(0, MOST).map(({ id }) => id)))}>
-              {forMany.length > MOST ? t(words.chooseFirst, MOST) : t(words.chooseAll)}
+              {t(words.group)}
             </Button>
+          </div>
+          {!isGrouped && (
+            <Selection cards={cards} chosen={chosen} picked={picked} readAt={list.readAt} onChoose={setChosen} />
           )}
-          {chosen.size > 0 && (
-            <>
-              <Button tone="quiet" onClick={() => setChosen(new Set())}>
-                {t(words.chooseNone)}
-              </Button>
-              <BatchDecision cards={picked} readAt={list.readAt} onDone={(left) => setChosen(new Set(left))} />
-            </>
-          )}
-        </div>
+        </>
       )}
-      {list.error && cards.length === 0 && <Failed error={list.error} again={list.again} />}
-      {list.isPending && <Loading />}
-      {list.isWhole && cards.length === 0 && <Empty>{t(view === "pending" ? words.none : words.noHistory)}</Empty>}
-      {cards.length > 0 && (
-        <LongList of={list} label={t(words.title)} height={68}>
-          {(card) => (
-            <>
-              {view === "pending" && (
-                <input
-                  type="checkbox"
-                  aria-label={t(words.choose, card.summary)}
-                  checked={chosen.has(card.id)}
-                  disabled={!isForMany(card) || (picked.length >= MOST && !chosen.has(card.id))}
-                  onChange={() => choose(card.id)}
-                />
+      {isGrouped ? (
+        <Groups filter={filter} />
+      ) : (
+        <>
+          {list.error && cards.length === 0 && <Failed error={list.error} again={list.again} />}
+          {list.isPending && <Loading />}
+          {list.isWhole && cards.length === 0 && <Empty>{t(view === "pending" ? words.none : words.noHistory)}</Empty>}
+          {cards.length > 0 && (
+            <LongList of={list} label={t(words.title)} height={92}>
+              {(card) => (
+                <>
+                  {view === "pending" && (
+                    <input
+                      type="checkbox"
+                      aria-label={t(words.choose, cardTitle(card))}
+                      checked={chosen.has(card.id)}
+                      disabled={!isForMany(card) || (picked.length >= MOST && !chosen.has(card.id))}
+                      onChange={() => choose(card.id)}
+                    />
+                  )}
+                  <Card card={card} />
+                </>
               )}
-              <Card card={card} />
-            </>
+            </LongList>
           )}
-        </LongList>
+        </>
       )}
     </div>
   );
 }
 
-function Card({ card }: { readonly card: ProposalCard }) {
+/** Buttons to select proposals and to decide the selected ones together. */
+function Selection(props: {
+  readonly cards: readonly ProposalCard[];
+  readonly chosen: ReadonlySet<string>;
+  readonly picked: readonly ProposalCard[];
+  readonly readAt: number;
+  readonly onChoose: (ids: ReadonlySet<string>) => void;
+}) {
+  const { cards, chosen, picked, readAt, onChoose } = props;
   const t = useT();
+  const forMany = useMemo(() => cards.filter(isForMany), [cards]);
   return (
-    <>
-      <div className="stack tight">
-        <ProposalLink id={card.id} className="break">
-          {card.summary}
-        </ProposalLink>
-        <span className="quiet small break">
-          {t(actionLabels[card.action]!)} · <code>{card.target}</code> · {actorName(card.source.identity, t)} ·{" "}
-          <When at={card.decided_at ?? card.created_at} />
-        </span>
-      </div>
-      <span className="row">
-        {card.priority === "high" && <span className="tag bad">{t(words.high)}</span>}
-        {card.forked_from !== undefined && <span className="tag info">{t(words.fork)}</span>}
-        {card.waiting && (
-          <span className="tag wait" title={t(card.waiting)}>
-            {t(words.git)}
-          </span>
-        )}
-        {card.status !== "pending" && <StateTag kind="proposal" state={card.status} />}
-      </span>
-    </>
+    <div className="row">
+      {forMany.length > 0 && (
+        <Button onClick={() => onChoose(new Set(forMany.slice(0, MOST).map(({ id }) => id)))}>
+          {forMany.length > MOST ? t(words.chooseFirst, MOST) : t(words.chooseAll)}
+        </Button>
+      )}
+      {chosen.size > 0 && (
+        <>
+          <Button tone="quiet" onClick={() => onChoose(new Set())}>
+            {t(words.chooseNone)}
+          </Button>
+          <BatchDecision cards={picked} readAt={readAt} onDone={(left) => onChoose(new Set(left))} />
+        </>
+      )}
+    </div>
   );
 }
 
-/** P-10: the maximum of one batch decision. Changes of logic are decided one by one. */
-const MOST = 50;
-const isForMany = ({ action }: ProposalCard): boolean => !/^logic-|merge$/.test(action);
+/** Looks at the first page only, so that scrolling does not turn the list into groups. */
+function hasLargeRun(cards: readonly ProposalCard[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { source } of cards.slice(0, Number(PAGE)))
+    if (source.run_id !== undefined) counts.set(source.run_id, (counts.get(source.run_id) ?? 0) + 1);
+  return [...counts.values()].some((count) => count > FEW);
+}
+
+const definedOnly = (filter: { readonly [name in keyof Filter]: string | undefined }): Filter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => typeof value === "string" && value !== ""));
 
 const idOf = ({ id }: ProposalCard): string => id;
 const PAGE = "100";
 
-const sourceOf = (view: View, action: string | undefined): LongSource<ProposalCard> =>
+const sourceOf = (view: View, filter: Filter): LongSource<ProposalCard> =>
   view === "pending"
     ? {
         endpoint: "GET /proposals/pending",
-        of: action ?? "",
+        of: JSON.stringify(filter),
         order: "rising",
         idOf,
         async read(after, signal) {
@@ -161,7 +174,7 @@ const sourceOf = (view: View, action: string | undefined): LongSource<ProposalCa
             query: {
               limit: PAGE,
               ...(after && { after }),
-              ...(action !== undefined && { action: action as "propose-note" }),
+              ...(filter as Filter & { readonly action?: "propose-note" }),
             },
             signal,
           });
@@ -182,16 +195,12 @@ const sourceOf = (view: View, action: string | undefined): LongSource<ProposalCa
 
 const words = {
   title: { en: "Proposals", uk: "Пропозиції" },
+  group: { en: "Group by run", uk: "За запусками" },
   view: { en: "Filter", uk: "Які пропозиції" },
   pending: { en: "Pending", uk: "Чекають" },
   history: { en: "Decided", uk: "Вирішені" },
-  kind: { en: "Kind", uk: "Вид" },
-  all: { en: "all", uk: "усі" },
   none: { en: "No proposals waiting", uk: "Тут порожньо." },
   noHistory: { en: "No decided proposals yet", uk: "Тут порожньо." },
-  high: { en: "high priority", uk: "високий пріоритет" },
-  fork: { en: "from a fork", uk: "з відгалуження" },
-  git: { en: "not applied yet: git is busy", uk: "ще не застосовано: git зайнятий" },
   choose: { en: "Select: {}", uk: "Вибрати: {}" },
   chooseAll: { en: "Select all", uk: "Вибрати всі" },
   chooseFirst: { en: "Select the first {}", uk: "Вибрати перші {}" },

@@ -3,6 +3,7 @@ import type { Language, Text } from "../../../base/text.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { memorySentences } from "../../../domain/memory/memory-sentences.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
+import { previewOfChange } from "../../../domain/proposal/change-preview.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import { artifactKey, type Operation, targetOf } from "../../../domain/proposal/operation.ts";
 import { type ProposalMade } from "../../../domain/proposal/proposal.ts";
@@ -30,6 +31,7 @@ export async function proposalFromEntry(
   const { identity: slug, run_id: run } = source;
   const origin = source.type === "agent" && run !== undefined ? await originOfRun(garden.store, { slug, run }) : {};
   const logic = origin.pinned ? origin.pinned.logic : agent?.contract.logic_version;
+  const preview = previewOfChange(operation, ready.review, ready.sentences ?? [], config.language ?? "en");
   const made = {
     id: proposalIdOf(entry),
     entry_id: entry.id,
@@ -47,6 +49,7 @@ export async function proposalFromEntry(
     operation,
     base: { revision: base, ...(targetHash !== undefined && { target_hash: targetHash }) },
     effect: ready.effect,
+    ...(preview && { preview }),
     summary: summaryOf(config, intent.summary, operation, target),
     ...whyOf(intent, operation),
     correlation_id: metadata.correlation_id,

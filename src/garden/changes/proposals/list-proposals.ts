@@ -1,6 +1,6 @@
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
-import { cardOf, type ProposalCard } from "../../../domain/proposal/proposal-card.ts";
+import { cardOf, type ProposalCard, type ProposalGroup } from "../../../domain/proposal/proposal-card.ts";
 import { type ProposalState } from "../../../domain/proposal/proposal-state.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -15,6 +15,15 @@ export interface CardPage {
   readonly next?: string;
 }
 
+/** A filter; what is left out does not filter. */
+export interface PendingWish {
+  readonly agent?: string | undefined;
+  readonly action?: Action | undefined;
+  readonly run?: string | undefined;
+  /** In the title, the preview, the target or the sender's name; letters of both cases are alike. */
+  readonly text?: string | undefined;
+}
+
 type ListDeps = Pick<Garden, "store" | "signals" | "world">;
 
 const DEFAULT_LIMIT = 100;
@@ -27,12 +36,7 @@ const STEP = 200;
  */
 export async function listPending(
   garden: ListDeps,
-  wanted: {
-    readonly after?: string | undefined;
-    readonly limit?: number | undefined;
-    readonly agent?: string | undefined;
-    readonly action?: Action | undefined;
-  } = {},
+  wanted: PendingWish & { readonly after?: string | undefined; readonly limit?: number | undefined } = {},
 ): Promise<CardPage> {
   const limit = limitOf(wanted.limit);
   const proposals: ProposalCard[] = [];
@@ -48,6 +52,39 @@ export async function listPending(
     if (page.next === undefined) return { proposals };
     after = page.next;
   }
+}
+
+/** The most proposals that are counted: more waiting ones are more than a person decides. */
+const MOST_COUNTED = 5000;
+const SHOWN_OF_GROUP = 3;
+
+/** Pending proposals by sender and run, the group with the oldest proposal first, with its first proposals and its size. */
+export async function groupPending(
+  garden: ListDeps,
+  wanted: PendingWish = {},
+): Promise<{ readonly groups: readonly ProposalGroup[]; readonly isWhole: boolean }> {
+  const groups = new Map<string, ProposalGroup>();
+  let after: string | undefined;
+  for (let counted = 0; counted < MOST_COUNTED; ) {
+    const page = await listPending(garden, { ...wanted, after, limit: MAX_LIMIT });
+    for (const card of page.proposals) {
+      const { identity, type, run_id } = card.source;
+      const name = `${type} ${identity} ${run_id ?? ""}`;
+      const group = groups.get(name) ?? {
+        identity,
+        type,
+        ...(run_id !== undefined && { run_id }),
+        count: 0,
+        proposals: [],
+      };
+      const proposals = group.count < SHOWN_OF_GROUP ? [...group.proposals, card] : group.proposals;
+      groups.set(name, { ...group, count: group.count + 1, proposals });
+    }
+    counted += page.proposals.length;
+    if (page.next === undefined) return { groups: [...groups.values()], isWhole: true };
+    after = page.next;
+  }
+  return { groups: [...groups.values()], isWhole: false };
 }
 
 /** The card of a view, if the proposal is undecided: its log has one event, or its approval was withdrawn. */
@@ -197,12 +234,17 @@ const idIn = (key: string): string | undefined => /\/(prop_[0-9a-z_-]+)\.json$/.
 
 function isWanted(
   card: ProposalCard,
-  { agent, action, status }: { agent?: string | undefined; action?: Action | undefined; status?: string | undefined },
+  { agent, action, run, text, status }: PendingWish & { readonly status?: string | undefined },
 ): boolean {
   if (agent !== undefined && !(card.source.type === "agent" && card.source.identity === agent)) return false;
+  if (run !== undefined && card.source.run_id !== run) return false;
   if (status !== undefined && card.status !== status) return false;
+  if (text !== undefined && !searchedText(card).includes(text.trim().toLowerCase())) return false;
   return action === undefined || card.action === action;
 }
+
+const searchedText = (card: ProposalCard): string =>
+  [card.summary, card.target, card.preview?.text, card.source.identity].join("\n").toLowerCase();
 
 function cursor(after: string): { month: string; id: string } {
   const [month, id] = after.split("/");

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
 import { ArmedButton } from "../../components/armed-button.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button, TextArea } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
+import { markRead } from "../../components/read-proposals.ts";
 import { useArmed } from "../../components/use-armed.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -33,6 +34,9 @@ export function DecisionBar(props: {
   const close = (): void => setOpened(undefined);
   const { digest } = review;
   const isArmed = useArmed(isPending || opened ? undefined : digest);
+  useEffect(() => {
+    if (isArmed) markRead(proposal);
+  }, [isArmed, proposal]);
   const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
   const approve = (): void => send({ verdict: "approve", digest, ...(report !== undefined && { report }) });
   const text = textOf(proposal);

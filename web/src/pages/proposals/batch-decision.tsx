@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
+import { cardTitle } from "../../../../src/domain/proposal/card-title.ts";
 import { type AnswerOf, ApiError, call } from "../../api/client.ts";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -7,29 +8,49 @@ import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
+import { isRead, markRead } from "../../components/read-proposals.ts";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { graceOf, useWithdraw } from "../proposal/use-withdraw.ts";
+import { ChangesToRead } from "./changes-to-read.tsx";
 
 type Result = AnswerOf<"POST /proposals/batch">["results"][number];
 
-/** One verdict on several proposals. Each succeeds or fails on its own. */
-export function BatchDecision(props: {
+interface Batch {
   /** The selected proposals that are still pending. */
   readonly cards: readonly ProposalCard[];
   /** When `cards` was read. */
   readonly readAt: number;
   /** Called with the ids that stay selected. */
   readonly onDone: (left: readonly string[]) => void;
-}) {
-  const { cards, readAt, onDone } = props;
+}
+
+/** Buttons for one verdict on several proposals. */
+export function BatchDecision({ cards, ...rest }: Batch) {
+  const t = useT();
+  const [opened, setOpened] = useState<"approve" | "reject">();
+  return (
+    <>
+      <Button tone="primary" onClick={() => setOpened("approve")}>
+        {t(words.approve, cards.length)}
+      </Button>
+      <Button tone="danger" onClick={() => setOpened("reject")}>
+        {t(words.reject, cards.length)}
+      </Button>
+      {opened && <BatchDialog cards={cards} verdict={opened} onClose={() => setOpened(undefined)} {...rest} />}
+    </>
+  );
+}
+
+/** One verdict on several proposals. Each succeeds or fails on its own; a change that was not read is not approved. */
+export function BatchDialog(props: Batch & { readonly verdict: "approve" | "reject"; readonly onClose: () => void }) {
+  const { cards, readAt, onDone, verdict: opened, onClose } = props;
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
   const withdraw = useWithdraw();
-  const [opened, setOpened] = useState<"approve" | "reject">();
   const [note, setNote] = useDraft("batch");
-  const [refused, setRefused] = useState<readonly { readonly card: ProposalCard; readonly why: Text }[]>([]);
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
   /** A request whose answer was lost. */
   const [lost, setLost] = useState<{ readonly at: number; readonly ids: readonly string[] }>();
 
@@ -54,7 +75,7 @@ export function BatchDecision(props: {
       setNote(undefined);
       setRefused(left);
       onDone(left.map(({ card }) => card.id));
-      if (left.length === 0) setOpened(undefined);
+      if (left.length === 0) onClose();
       await invalidate(client, "/proposals", "/notes", "/agents");
     },
     onError: (error, { of }) => {
@@ -66,84 +87,89 @@ export function BatchDecision(props: {
   const isLookedUp = lost !== undefined && readAt > lost.at;
   const gone = isLookedUp ? lost.ids.filter((id) => !cards.some((card) => card.id === id)).length : 0;
   const close = (): void => {
-    setOpened(undefined);
-    setRefused([]);
-    setLost(undefined);
-    decide.reset();
+    onClose();
     if (cards.length === 0) onDone([]);
   };
-  const open = (verdict: "approve" | "reject") => (): void => setOpened(verdict);
   const canSend = refused.length === 0 && cards.length > 0;
+  const [, setReads] = useState(0);
+  const unread = cards.filter((card) => !isRead(card));
+  const noteRead = useCallback((card: ProposalCard) => {
+    markRead(card);
+    setReads((count) => count + 1);
+  }, []);
+  // A change that nobody looked at is not approved. Rejecting needs a reason instead.
+  const mustRead = opened === "approve" && unread.length > 0;
   return (
-    <>
-      <Button tone="primary" onClick={open("approve")}>
-        {t(words.approve, cards.length)}
-      </Button>
-      <Button tone="danger" onClick={open("reject")}>
-        {t(words.reject, cards.length)}
-      </Button>
-      {opened && (
-        <ActionDialog
-          title={t(words[opened], cards.length)}
-          reason={
-            canSend && opened === "reject"
-              ? { label: t(words.reason), text: note, onChange: setNote, isRequired: true }
-              : undefined
-          }
-          action={
-            canSend
-              ? {
-                  label: t(words[opened], cards.length),
-                  tone: opened === "approve" ? "primary" : "danger",
-                  isDisabled: decide.isPending,
-                  onConfirm: () => decide.mutate({ verdict: opened, of: cards }),
-                }
-              : undefined
-          }
-          error={
-            gone > 0 ? (
-              <p role="alert">
-                <strong>{t(words.counted, gone, lost!.ids.length)}</strong>
-              </p>
-            ) : (
-              decide.error && <MutationError error={decide.error} fate={isLookedUp ? "waits" : "unknown"} />
-            )
-          }
-          onClose={close}
-        >
-          {refused.length > 0 && (
-            <div className="stack tight" role="alert">
-              <strong>{t(words.refused)}</strong>
-              <ul className="long-list">
-                {refused.map(({ card, why }) => (
-                  <li key={card.id}>
-                    {card.summary}: <span className="quiet">{t(why)}</span>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
-          {canSend && (
-            <ul className="long-list">
-              {cards.map(({ id, summary, target }) => (
-                <li key={id}>
-                  {summary} <code className="quiet small">{target}</code>
-                </li>
-              ))}
-            </ul>
-          )}
-        </ActionDialog>
+    <ActionDialog
+      title={t(words[opened], cards.length)}
+      reason={
+        canSend && opened === "reject"
+          ? { label: t(words.reason), text: note, onChange: setNote, isRequired: true }
+          : undefined
+      }
+      action={
+        canSend
+          ? {
+              label: t(words[opened], cards.length),
+              tone: opened === "approve" ? "primary" : "danger",
+              isDisabled: decide.isPending || mustRead,
+              onConfirm: () => decide.mutate({ verdict: opened, of: cards }),
+            }
+          : undefined
+      }
+      error={
+        gone > 0 ? (
+          <p role="alert">
+            <strong>{t(words.counted, gone, lost!.ids.length)}</strong>
+          </p>
+        ) : (
+          decide.error && <MutationError error={decide.error} fate={isLookedUp ? "waits" : "unknown"} />
+        )
+      }
+      onClose={close}
+    >
+      {refused.length > 0 && <Refusals refused={refused} />}
+      {canSend && <ChangesToRead cards={cards} unread={unread} onRead={noteRead} />}
+      {canSend && mustRead && (
+        <p className="quiet" role="status">
+          {t(words.unread, unread.length)}
+        </p>
       )}
-    </>
+    </ActionDialog>
   );
 }
 
-function refusalOf({ id, error }: Result, of: readonly ProposalCard[]): { card: ProposalCard; why: Text }[] {
+interface Refusal {
+  readonly card: ProposalCard;
+  readonly why: Text;
+}
+
+function Refusals({ refused }: { readonly refused: readonly Refusal[] }) {
+  const t = useT();
+  return (
+    <div className="stack tight" role="alert">
+      <strong>{t(words.refused)}</strong>
+      <ul className="long-list">
+        {refused.map(({ card, why }) => (
+          <li key={card.id}>
+            {cardTitle(card)}: <span className="quiet">{t(why)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function refusalOf({ id, error }: Result, of: readonly ProposalCard[]): Refusal[] {
   const card = of.find((each) => each.id === id);
   return error && card ? [{ card, why: error.message }] : [];
 }
 
 const words = {
+  unread: {
+    en: "{} [change|changes] left to read: scroll through the list, and open those with more lines.",
+    uk: "Ще не прочитано: {}. Прогорніть список і відкрийте ті, де рядків більше.",
+  },
   approve: { en: "Approve {}", uk: "Схвалити {}" },
   reject: { en: "Reject {}", uk: "Відхилити {}" },
   reason: { en: "Reason (the proposer reads it)", uk: "Причина (її прочитає автор)" },
