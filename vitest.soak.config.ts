@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.soak.ts"],
+    globalSetup: ["test/published.ts"],
     pool: "forks",
     testTimeout: 0,
     hookTimeout: 0,

@@ -6,10 +6,13 @@ import { root } from "./setup.js";
 /**
  * The sources as few files of JavaScript in a folder: a command of eight hundred modules starts in half the time. Packages stay
  * where they are. What is started by its name lies beside the rest, under that name.
+ *
+ * @param {string} outDir
+ * @param {Record<string, string>} programs the source of each program by its name
  */
-export async function bundle(outDir) {
+export async function bundle(outDir, programs = { main: join(root, "src/main.ts") }) {
   const input = {
-    main: join(root, "src/main.ts"),
+    ...programs,
     "file-maker-thread": join(root, "src/adapters/store/dir/file-maker-thread.ts"),
   };
   const output = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };

@@ -1,7 +1,24 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { bundle } from "../scripts/bundle.js";
+
+/** The programs that tests start and kill: parts of the product that die at a crash point. */
+const programs = [
+  "adapters/repo/git/testing/committer",
+  "adapters/repo/git/testing/killed-setup",
+  "adapters/store/dir/testing/store-driver",
+  "garden/changes/apply/testing/applier",
+  "garden/changes/apply/testing/applying",
+  "garden/changes/apply/testing/dying-life",
+  "garden/changes/inbox/testing/dying-inbox",
+  "garden/core/flow/testing/stepping",
+  "garden/runs/execute/testing/flowing",
+  "garden/runs/testing/dying-run",
+  "garden/runs/testing/kill-worker",
+  "garden/runs/testing/working",
+  "garden/testing/dying",
+];
 
 /**
  * Makes the package as it is published, once for all tests of a run: what they start as `bloom` is what people install, and starts
@@ -17,6 +34,11 @@ export default async function publish(): Promise<() => void> {
   mkdirSync(join(place, "web"));
   symlinkSync(join(root, "web/dist"), join(place, "web/dist"));
   await bundle(join(place, "dist"));
+  await bundle(
+    join(place, "programs"),
+    Object.fromEntries(programs.map((path) => [basename(path), join(root, `src/${path}.ts`)])),
+  );
+  process.env["BLOOM_TEST_PROGRAMS"] = join(place, "programs");
   process.env["BLOOM_PUBLISHED"] = place;
   process.env["BLOOM_KEPT_GARDENS"] = join(place, "kept-gardens");
   return () => rmSync(place, { recursive: true, force: true });

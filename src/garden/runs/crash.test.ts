@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { testProgram } from "../../base/testing/test-program.ts";
 import { realWorld } from "../../base/world.ts";
 import { listPending } from "../changes/proposals/list-proposals.ts";
 import { readJournal } from "../core/flow/journal.ts";
@@ -11,7 +12,7 @@ import { requestsOf } from "./hold.ts";
 import { activeAgent, manifestOf, requestedRun } from "./testing/agent-ground.ts";
 import { toItsEnd } from "./testing/run-with-hold.ts";
 
-const script = join(import.meta.dirname, "testing/dying-run.ts");
+const script = testProgram(join(import.meta.dirname, "testing/dying-run.ts"));
 const slug = "archivist";
 
 interface Life {

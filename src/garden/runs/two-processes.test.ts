@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ranNode } from "../../base/testing/ran-node.ts";
+import { testProgram } from "../../base/testing/test-program.ts";
 import { everyKey } from "../../ports/store.ts";
 import { readJournal } from "../core/flow/journal.ts";
 import { closeGarden, type Garden, openGarden } from "../core/garden.ts";
@@ -11,7 +12,7 @@ import { openRunIds } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 import { endOf, statusOf, withAgent } from "./testing/sample-flow.ts";
 
-const script = join(import.meta.dirname, "testing/working.ts");
+const script = testProgram(join(import.meta.dirname, "testing/working.ts"));
 const run = "run_2026-02-14_080000_abc123";
 const place = { slug: "echo", run };
 

@@ -17,6 +17,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach } from "vitest";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
+import { testProgram } from "../../base/testing/test-program.ts";
 import { isThorough } from "../../base/testing/tries.ts";
 import { type World } from "../../base/world.ts";
 import { composePorts } from "../../compose.ts";
@@ -165,7 +166,7 @@ export async function killedEverywhere(
   verb: string,
   attempt: (die: (...args: string[]) => Promise<string[]>) => Promise<string[]>,
 ): Promise<number> {
-  const script = join(import.meta.dirname, "dying.ts");
+  const script = testProgram(join(import.meta.dirname, "dying.ts"));
   for (let at = 0, kills = 0; ; at += POINTS_APART, kills++) {
     let survived = false;
     await attempt(async (...args) => {

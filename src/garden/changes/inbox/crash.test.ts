@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import { ranNode } from "../../../base/testing/ran-node.ts";
+import { testProgram } from "../../../base/testing/test-program.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
@@ -14,7 +15,7 @@ import { recoverChanges } from "../recover-changes.ts";
 import { type Act, acts } from "./testing/acts.ts";
 import { accepted, audited, keysUnder } from "./testing/people.ts";
 
-const script = join(import.meta.dirname, "testing/dying-inbox.ts");
+const script = testProgram(join(import.meta.dirname, "testing/dying-inbox.ts"));
 const later = () => testPorts(fixedWorld("2026-02-14T10:00:00Z", 1));
 
 interface Died {

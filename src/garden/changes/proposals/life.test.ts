@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFailure } from "../../../base/failure.ts";
+import { testProgram } from "../../../base/testing/test-program.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { type ProposalState, proposalMoves } from "../../../domain/proposal/proposal-state.ts";
 import { closeGarden, openGarden } from "../../core/garden.ts";
@@ -132,7 +133,7 @@ test("P-6 of two owners in two processes one wins, and the other fails with who 
   const { garden, dir } = await gardenWith();
   const ids = [await accepted(garden), await accepted(garden, note("notes/2.md"))].map(({ id }) => id);
   await closed({ garden });
-  const script = join(import.meta.dirname, "../inbox/testing/dying-inbox.ts");
+  const script = testProgram(join(import.meta.dirname, "../inbox/testing/dying-inbox.ts"));
   const run = (act: string, id: string, start: string): Promise<string> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [script, dir, act, "-1", id, start]);

@@ -7,6 +7,7 @@ import { faultyStore } from "../../../adapters/store/testing/faulty-store.ts";
 import type { Json } from "../../../base/canonical.ts";
 import { Failure, type FailureCode, isFailure } from "../../../base/failure.ts";
 import { ranNode } from "../../../base/testing/ran-node.ts";
+import { testProgram } from "../../../base/testing/test-program.ts";
 import type { Store } from "../../../ports/store.ts";
 import { scratch } from "../../testing/scratch.ts";
 import { isDecisionNeeded } from "./decision-needed.ts";
@@ -264,7 +265,7 @@ test("O-2 random programs end the same on a store that fails and loses responses
 });
 
 describe("O-3 kill -9", () => {
-  const script = join(import.meta.dirname, "testing/stepping.ts");
+  const script = testProgram(join(import.meta.dirname, "testing/stepping.ts"));
 
   test("at every crash point leaves a run that ends the same", async () => {
     let killed = 0;

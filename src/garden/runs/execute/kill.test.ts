@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ranNode } from "../../../base/testing/ran-node.ts";
+import { testProgram } from "../../../base/testing/test-program.ts";
 import { scratch } from "../../testing/scratch.ts";
 
-const script = join(import.meta.dirname, "testing/flowing.ts");
+const script = testProgram(join(import.meta.dirname, "testing/flowing.ts"));
 const CALLS = ["read-context", "read-notes", "create-proposal", "write-memory"];
 
 test("O-3 a run with parallel icons that is killed at every point continues and repeats no finished call", async () => {

@@ -1,36 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "vite";
 import { patient } from "../../../base/testing/patience.ts";
+import { testProgram } from "../../../base/testing/test-program.ts";
 import type { Job, Said } from "./kill-worker.ts";
 
-/** The program bundled in one file with its compile cache: processes start faster, and edits of sources do not affect them. */
-const made = mkdtempSync(join(tmpdir(), "bloom-worker-"));
-process.on("exit", () => rmSync(made, { recursive: true, force: true }));
-
-let bundling: Promise<string> | undefined;
-const program = (): Promise<string> => (bundling ??= bundled());
-
-async function bundled(): Promise<string> {
-  const sources = join(import.meta.dirname, "../../..");
-  const names = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
-  const input = {
-    "kill-worker": join(import.meta.dirname, "kill-worker.ts"),
-    // The store starts this thread by file name, beside its own file.
-    "file-maker-thread": join(sources, "adapters/store/dir/file-maker-thread.ts"),
-  };
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    ssr: { noExternal: true },
-    build: { ssr: true, outDir: made, emptyOutDir: false, minify: false, rolldownOptions: { input, output: names } },
-  });
-  writeFileSync(join(made, "package.json"), '{"type":"module"}');
-  return join(made, "kill-worker.js");
-}
+const program = testProgram(join(import.meta.dirname, "kill-worker.ts"));
 
 /** A process that takes longer is stuck, even on a busy machine. */
 const STUCK_MS = 300_000;
@@ -47,9 +22,8 @@ export interface Worker {
 
 /** A process that does these jobs, one after the other. */
 export async function worker(jobs: readonly Job[]): Promise<Worker> {
-  const child = spawn(process.execPath, [await program(), JSON.stringify(jobs)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(jobs)], {
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(made, "compiled") },
   });
   const said: Said[] = [];
   let trouble = "";

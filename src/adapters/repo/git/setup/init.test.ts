@@ -2,13 +2,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ranNode } from "../../../../base/testing/ran-node.ts";
+import { testProgram } from "../../../../base/testing/test-program.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
 import { initRepository } from "./init.ts";
 import { lookAtFolder } from "./look-at-folder.ts";
 
 const make = (dir: string) => initRepository(dir, environment, realWorld);
-const killedProgram = join(import.meta.dirname, "../testing/killed-setup.ts");
+const killedProgram = testProgram(join(import.meta.dirname, "../testing/killed-setup.ts"));
 
 describe("creating a repository (G-1)", () => {
   test("keeps the files of the folder, on an unborn main", async () => {

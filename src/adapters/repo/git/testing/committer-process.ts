@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { testProgram } from "../../../../base/testing/test-program.ts";
 import type { Environment } from "../process/git-process.ts";
 import type { CommitterTask } from "./committer.ts";
 
@@ -13,7 +14,7 @@ export interface CommitterProcess {
   readonly end: Promise<number | NodeJS.Signals>;
 }
 
-const driver = fileURLToPath(new URL("./committer.ts", import.meta.url));
+const driver = testProgram(fileURLToPath(new URL("./committer.ts", import.meta.url)));
 
 /** Starts a process that commits. */
 export function startCommitter(what: CommitterTask, environment: Environment): CommitterProcess {

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utime
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ranNode } from "../../../../base/testing/ran-node.ts";
+import { testProgram } from "../../../../base/testing/test-program.ts";
 import { isThorough } from "../../../../base/testing/tries.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { initRepository } from "../setup/init.ts";
@@ -13,7 +14,7 @@ import { commitEverything } from "./first-commit.ts";
 const draft = { author: gardener, committer: gardener, message: "Begin" };
 const commit = (dir: string, progress?: (done: number, total: number) => void) =>
   commitEverything({ dir, environment }, draft, progress);
-const killedProgram = join(import.meta.dirname, "../testing/killed-setup.ts");
+const killedProgram = testProgram(join(import.meta.dirname, "../testing/killed-setup.ts"));
 
 async function garden(files: Record<string, string>): Promise<string> {
   const dir = scratch();

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { seeded } from "../../../../base/testing/seeded.ts";
+import { testProgram } from "../../../../base/testing/test-program.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { everyKey } from "../../../../ports/store.ts";
 import { openDirStore } from "../dir-store.ts";
 
 /** Part of the message if neither lock nor socket of a garden is available for a while. */
 const NO_OWNER = "holds this garden and does not answer";
-const DRIVER = fileURLToPath(new URL("./store-driver.ts", import.meta.url));
+const DRIVER = testProgram(fileURLToPath(new URL("./store-driver.ts", import.meta.url)));
 
 export interface KillReport {
   readonly kills: number;

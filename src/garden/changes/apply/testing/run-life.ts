@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { testProgram } from "../../../../base/testing/test-program.ts";
 import type { LifeAct, Told } from "./life-acts.ts";
 import type { Points } from "./life-points.ts";
 
@@ -36,7 +37,7 @@ export async function runScript(
   name: string,
   args: readonly string[],
 ): Promise<{ readonly lines: readonly string[]; readonly killed: boolean }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, name), ...args], {
+  const child = spawn(process.execPath, [testProgram(join(import.meta.dirname, name)), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
