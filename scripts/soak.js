@@ -21,12 +21,12 @@ await runScript(async () => {
   for (let round = 0; round < rounds; round++) {
     const seed = Math.floor(Math.random() * 2 ** 31);
     console.log(`properties with BLOOM_SEED=${seed}`);
-    counts.push(await runVitest(node, [...files, ...options], { BLOOM_SEED: `${seed}` }));
+    counts.push(await runVitest(node, [...files, ...options], { BLOOM_SEED: `${seed}`, BLOOM_EVERY_POINT: "1" }));
   }
   return conclude(sumCounts(counts));
 });
 
-/** Tests that do a part of their work in `npm test` (every fourth crash point, every third bench, a third of the random diagrams) and all of it here. */
+/** Tests that do a part of their work in `npm test` (every fourth crash point, every third bench, a sixth of the random cases) and all of it here. */
 const everyPointFiles = [
   "src/garden/life",
   "src/garden/insight/verify/after-death",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../base/testing/tries.ts";
 import { readCron } from "./cron.ts";
 import { slotAfter } from "./cron-slots.ts";
 
@@ -156,7 +157,7 @@ describe("O-4 slots of a schedule", () => {
           expect(days.map((one) => one - days[0]!)).toEqual(days.map((__, index) => index));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 
@@ -178,7 +179,7 @@ describe("O-4 slots of a schedule", () => {
           expect(next).toBe(all.find((at) => at > from + later) ?? next);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

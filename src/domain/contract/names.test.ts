@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../base/testing/tries.ts";
 import { isOid, refName, repoPathProblem } from "../git/git-names.ts";
 import { messageWithTrailers, trailerOf, trailersOf } from "../git/trailers.ts";
 import { isViewKey } from "../layout.ts";
@@ -26,7 +27,7 @@ describe("segments of store keys", () => {
           text: textOfSegment(segment),
         }).toEqual({ problem: undefined, isReadable: true, text: any.normalize("NFC") });
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 
@@ -36,7 +37,7 @@ describe("segments of store keys", () => {
         fc.pre(a.normalize("NFC") !== b.normalize("NFC"));
         expect(keySegment(a).toLowerCase().toUpperCase()).not.toBe(keySegment(b).toLowerCase().toUpperCase());
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { tries } from "../../base/testing/tries.ts";
 import { splitFrontMatter, withTags } from "./front-matter.ts";
 
 const edit = (text: string, add: string[], remove: string[] = []): string => {
@@ -217,6 +218,6 @@ test("P-4a tagging any text returns a text, nothing or a reason, and never throw
       const tagged = withTags(text, { add: [tag], remove: ["a"] });
       if (tagged.kind === "changed") expect(withTags(tagged.text, { add: [tag], remove: ["a"] }).kind).toBe("same");
     }),
-    { numRuns: 1500 },
+    { numRuns: tries(1500) },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
+import { tries } from "../../base/testing/tries.ts";
 import { type Diagram } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import { applyOperation } from "../edit/apply-operation.ts";
@@ -12,7 +13,7 @@ import { compareDiagrams } from "./compare.ts";
 describe("D-8 a comparison after a random edit", () => {
   it("partitions the icons, finds inserted and removed ones, and works without ids", () => {
     let [edits, exact, same] = [0, 0, 0];
-    for (let seed = 1; seed <= 800; seed++) {
+    for (let seed = 1; seed <= tries(800); seed++) {
       const chance = seeded(seed);
       const items = structuredItems(chance, { size: 4 + Math.floor(chance() * 30), silhouette: chance() < 0.3 });
       const before = jsonDiagram({ items });

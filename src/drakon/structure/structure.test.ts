@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
+import { tries } from "../../base/testing/tries.ts";
 import { behaviourId, canonicalForm } from "../canonical.ts";
 import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
@@ -233,7 +234,7 @@ describe("D-3 a diagram has one meaning", () => {
     let accepted = 0;
     let labelled = 0;
     let turnedOtherwise = 0;
-    for (let seed = 1; seed <= 6000; seed++) {
+    for (let seed = 1; seed <= tries(6000); seed++) {
       const chance = seeded(seed);
       const items = structuredItems(chance, { size: 3 + Math.floor(chance() * 40), silhouette: chance() < 0.3 });
       const diagram = read(items);
@@ -258,16 +259,16 @@ describe("D-3 a diagram has one meaning", () => {
       }
     }
     console.log(
-      `structured diagrams: ${accepted} of 6000 legal, all trace-equal and the same after pseudocode in both languages; ${labelled} need a label`,
+      `structured diagrams: ${accepted} of ${tries(6000)} legal, all trace-equal and the same after pseudocode in both languages; ${labelled} need a label`,
     );
     // The drawing alone distinguishes two adjacent loop ends; none of these diagrams has them.
     expect(turnedOtherwise).toBe(0);
-    expect(accepted).toBeGreaterThan(3000);
+    expect(accepted).toBeGreaterThan(tries(3000));
   });
 
   it("wild graphs are refused with a finding that names an icon, or keep their meaning", () => {
     let accepted = 0;
-    for (let seed = 1; seed <= 6000; seed++) {
+    for (let seed = 1; seed <= tries(6000); seed++) {
       const chance = seeded(seed);
       const diagram = read(wildItems(chance, 2 + Math.floor(chance() * 20)));
       const { tree, findings } = structure(diagram);
@@ -279,8 +280,8 @@ describe("D-3 a diagram has one meaning", () => {
       const problem = disagreement(diagram, tree, 6);
       if (problem) throw new Error(`seed ${seed}: ${problem}`);
     }
-    console.log(`wild graphs: ${accepted} of 6000 legal, all trace-equal`);
-    expect(accepted).toBeGreaterThan(1000);
+    console.log(`wild graphs: ${accepted} of ${tries(6000)} legal, all trace-equal`);
+    expect(accepted).toBeGreaterThan(tries(1000));
   });
 
   it("the behaviour id is a git blob id of the texts, independent of the layout", () => {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tries } from "../../../base/testing/tries.ts";
 import { writeRunBlock } from "../../../domain/run/run-block.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { generated, inputOf } from "../../../drakon/walk/testing/generated.ts";
@@ -47,9 +48,9 @@ test("R-2 for any results of tools, the follower continues or says why not, and 
         );
       }
     }),
-    { numRuns: 150 },
+    { numRuns: tries(300) },
   );
-  expect(turns).toBeGreaterThan(100);
+  expect(turns).toBeGreaterThan(tries(240));
 });
 
 test("R-2 for any instructions, the follower answers", async () => {
@@ -77,6 +78,6 @@ test("R-2 for any instructions, the follower answers", async () => {
       const { content } = await followerModel().doGenerate({ prompt, tools });
       expect(content).toHaveLength(1);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(600) },
   );
 });
