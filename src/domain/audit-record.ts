@@ -8,6 +8,7 @@ export const auditKinds = [
   "withdrawn",
   "applied",
   "apply-failed",
+  "apply-returned",
   "agent-created",
   "agent-status",
   "agent-outputs",

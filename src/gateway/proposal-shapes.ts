@@ -33,6 +33,8 @@ export const proposalAnswer = z
       .optional(),
     /** P-6a: the last approval that was withdrawn. */
     withdrawn: z.object({ by: z.string(), at: z.iso.datetime() }).optional(),
+    /** P-10a: the reason why the last approval could not be applied and the proposal is pending again. */
+    returned: z.object({ at: z.iso.datetime(), why: textShape }).optional(),
     apply_result: z
       .object({
         git_commit: z.string().optional(),
@@ -82,6 +84,8 @@ export const reviewAnswer = z
     conflicts: z.array(conflict),
     refusal: z.object({ code: z.string(), text: textShape, hint: textShape.optional() }).optional(),
     nothing: textShape.optional(),
+    /** M-4: the newer update of the same agent that has set everything that this one would set. */
+    superseded_by: z.string().optional(),
     head: z.string(),
     warnings: z.array(textShape),
     words: z.object({

@@ -124,6 +124,7 @@ function decisionReport(proposals: readonly Proposal[]): CommandReport {
   const lines = proposals.map((proposal): Text => {
     const { id, status, apply_result: result, waiting } = proposal;
     if (waiting) return waitingLine(proposal.id, waiting);
+    if (proposal.returned && status === "pending") return returnedLine(id, proposal.returned.why);
     const where = result?.git_commit?.slice(0, 10) ?? result?.object_path;
     const error = result?.error;
     const tail = where === undefined ? "" : ` (${where})`;
@@ -145,6 +146,12 @@ function decisionReport(proposals: readonly Proposal[]): CommandReport {
 export const waitingLine = (id: string, why: Text): Text => ({
   en: `${id} is approved and not applied yet: ${why.en}`,
   uk: `${id} схвалено й ще не застосовано: ${why.uk}`,
+});
+
+/** P-10a: an approval that was not applied, because it would not do any more what was approved. */
+const returnedLine = (id: string, why: Text): Text => ({
+  en: `${id} is pending again: ${why.en}; review it with \`bloom proposals show ${id}\``,
+  uk: `${id} знову чекає рішення: ${why.uk}; перегляньте її: \`bloom proposals show ${id}\``,
 });
 
 /** The conflicting lines that apply recorded. */

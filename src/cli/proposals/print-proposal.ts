@@ -28,6 +28,9 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),
       ...(result?.object_path === undefined ? [] : [row(words.object, result.object_path)]),
       ...(proposal.waiting ? [row(words.waiting, proposal.waiting[language])] : []),
+      ...(proposal.returned && proposal.status === "pending"
+        ? [row(words.returned, proposal.returned.why[language])]
+        : []),
       ...(result?.error ? [row(words.error, `${result.error.code}: ${result.error.message[language]}`)] : []),
       row(words.digest, review.digest),
       "",
@@ -166,6 +169,7 @@ const words = {
   commit: { en: "commit", uk: "коміт" },
   object: { en: "object", uk: "об'єкт" },
   waiting: { en: "waits", uk: "чекає" },
+  returned: { en: "pending again", uk: "знову чекає" },
   error: { en: "error", uk: "помилка" },
   digest: { en: "digest", uk: "digest" },
   theirs: { en: "Reason given by the proposer, not verified:", uk: "Словами того, хто запропонував:" },

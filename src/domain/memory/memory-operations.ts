@@ -12,17 +12,16 @@ import {
 } from "./failures.ts";
 import { loopLine, matchLoop, type OpenLoop, openLoops, withoutLoop } from "./memory-loops.ts";
 import { type MemoryFiles, readValues, type VersionedFile, valuesText, versionedFiles } from "./memory-meta.ts";
+import { type MemoryVersions, newestOf, ownWriters, replacedWhole } from "./memory-rebase.ts";
 import { blockOf, sectionIn, withAppendedText, withReplacedSection } from "./memory-section.ts";
+import { type SetValue, settleValue } from "./memory-values.ts";
 
-/** The state that operations are applied to. */
-export interface MemoryVersions {
-  readonly agentId: string;
-  /** The current memory. */
-  readonly now: MemoryFiles;
-  /** The memory that the proposer read: the same object as `now` if nothing changed since; undefined if it is no longer known. */
-  readonly read: MemoryFiles | undefined;
-  /** `2026-02-14`, for dated lines. */
-  readonly day: string;
+/** A part of an update that a newer update of the same agent has set already: it is left out. */
+export interface SupersededPart {
+  /** `last_run`, `snapshot.md`, or the text of a loop. */
+  readonly part: string;
+  /** The proposal that set it. */
+  readonly by: string;
 }
 
 export interface MemoryConflict {
@@ -43,6 +42,9 @@ export interface MemoryProblem {
 export interface AppliedOperations {
   readonly kind: "applied";
   readonly files: MemoryFiles;
+  /** The operations as they take effect: without superseded parts, values as they are afterwards. */
+  readonly operations: readonly MemoryOperation[];
+  readonly superseded: readonly SupersededPart[];
   /** The meaning of each operation without positions and dates, for the id of the effect. */
   readonly essence: readonly unknown[];
   readonly observations: readonly string[];
@@ -58,7 +60,8 @@ export type OperationsResult =
 
 /**
  * Applies a list of operations in order, all or none. Appending always succeeds. Replacing requires that the replaced
- * text is what the proposer read. Closing requires that the loop is still open.
+ * text is what the proposer read. Closing requires that the loop is still open. An agent's own updates are the exception: they
+ * may be applied in any order and leave what they would leave in the order in which they were proposed.
  */
 export function applyMemoryOperations(
   ground: MemoryVersions,
@@ -66,6 +69,8 @@ export function applyMemoryOperations(
 ): OperationsResult {
   const work: Work = {
     files: { ...ground.now },
+    operations: [],
+    superseded: [],
     essence: [],
     observations: [],
     decisions: [],
@@ -75,12 +80,14 @@ export function applyMemoryOperations(
   for (const [index, operation] of operations.entries()) applyOne(ground, work, index, operation);
   if (work.problems.length > 0) return { kind: "refused", problems: work.problems };
   if (work.conflicts.length > 0) return { kind: "version_conflict", conflicts: work.conflicts };
-  const { files, essence, observations, decisions } = work;
-  return { kind: "applied", files, essence, observations, decisions };
+  const { conflicts: _, problems: __, ...applied } = work;
+  return { kind: "applied", ...applied };
 }
 
 interface Work {
   files: Partial<Record<VersionedFile, string>>;
+  readonly operations: MemoryOperation[];
+  readonly superseded: SupersededPart[];
   readonly essence: unknown[];
   readonly observations: string[];
   readonly decisions: string[];
@@ -112,6 +119,7 @@ function append(ground: MemoryVersions, work: Work, index: number, operation: Of
   if (isTwice(before, section))
     return void work.problems.push({ operation: index, why: ambiguousSection(file, section!) });
   work.essence.push(operation);
+  work.operations.push(operation);
   work.files[file] = withAppendedText(before, section, asItems(file, before, text));
 }
 
@@ -122,7 +130,8 @@ function replace(ground: MemoryVersions, work: Work, index: number, operation: O
     return void work.problems.push({ operation: index, why: ambiguousSection(file, section!) });
   const [then, now] = [ground.read && partOf(ground.read[file], section), partOf(ground.now[file], section)];
   const unchanged = ground.read !== undefined && then === now;
-  if (!unchanged && now?.trim() !== text.trim())
+  const own = ownWriters(ground.since ?? [], (files) => partOf(files[file], section));
+  if (!unchanged && now?.trim() !== text.trim() && !own)
     return void work.conflicts.push({
       operation: index,
       file,
@@ -130,7 +139,12 @@ function replace(ground: MemoryVersions, work: Work, index: number, operation: O
       ours: now ?? "",
       theirs: text,
     });
-  work.essence.push({ ...operation, replaced: now ?? null });
+  const isWhole = own !== undefined && replacedWhole(own, file, section);
+  const newer = isWhole ? newestOf(own) : undefined;
+  if (newer) return void work.superseded.push({ part: section ?? file, by: newer.proposal });
+  // Text that an own update added meanwhile would be lost: the effect differs, and a person sees it.
+  work.essence.push({ ...operation, replaced: (isWhole ? then : now) ?? null });
+  work.operations.push(operation);
   work.files[file] = section === undefined ? blockOf(text, "\n") : withReplacedSection(before, section, text);
 }
 
@@ -150,6 +164,9 @@ function closeLoop(
     });
   if (match.kind === "none") {
     const wasOpen = matchLoop(ground.read?.["open_loops.md"] ?? "", wanted);
+    const isOpen = (files: MemoryFiles): string => matchLoop(files["open_loops.md"] ?? "", wanted).kind;
+    const closed = wasOpen.kind === "loop" ? ownWriters(ground.since ?? [], isOpen)?.at(-1) : undefined;
+    if (closed) return void work.superseded.push({ part: wanted, by: closed.proposal });
     if (ground.read !== ground.now && wasOpen.kind === "loop")
       return void work.conflicts.push({
         operation: index,
@@ -162,6 +179,7 @@ function closeLoop(
   }
   const { text } = match.loop;
   work.essence.push({ op: "close-loop", loop: text, resolution: resolution ?? null });
+  work.operations.push({ op: "close-loop", loop: wanted, ...(resolution !== undefined && { resolution }) });
   work.files["open_loops.md"] = withoutLoop(loops, match.loop);
   const decision = resolution?.trim() ? `${text} — ${resolution.trim()}` : text;
   work.decisions.push(decision);
@@ -174,31 +192,30 @@ function observe(ground: MemoryVersions, work: Work, index: number, { text, valu
   const names = Object.keys(values);
   if (text.trim() === "" && names.length === 0)
     return void work.problems.push({ operation: index, why: EMPTY_OPERATION });
-  if (text.trim() !== "") work.observations.push(text.trim());
-  work.essence.push({ op: "observe", text, values });
-  if (names.length === 0) return;
-  const known = readValues(work.files["values.json"]);
+  const known = names.length === 0 ? {} : readValues(work.files["values.json"]);
   if (!known) return void work.problems.push({ operation: index, why: MALFORMED_VALUES });
-  const [then, now] = [readValues(ground.read?.["values.json"]), readValues(ground.now["values.json"]) ?? {}];
+  const set: SetValue[] = [];
   for (const name of names) {
-    const [was, is, wanted] = [then?.[name], now[name], values[name]].map((value) => JSON.stringify(value));
-    const unchanged = ground.read !== undefined && was === is;
-    if (!unchanged && is !== wanted)
-      work.conflicts.push({
-        operation: index,
-        file: "values.json",
-        why: valueChangedSinceRead(name),
-        ours: is ?? "",
-        theirs: wanted ?? "",
-      });
+    const value = settleValue(ground, name, values[name]!);
+    if (value.kind === "set") set.push(value);
+    if (value.kind === "conflict")
+      work.conflicts.push({ operation: index, file: "values.json", why: valueChangedSinceRead(name), ...value.texts });
+    if (value.kind !== "conflict" && value.by !== undefined) work.superseded.push({ part: name, by: value.by });
   }
-  work.files["values.json"] = valuesText({ ...known, ...values });
+  if (text.trim() !== "") work.observations.push(text.trim());
+  if (text.trim() === "" && set.length === 0) return;
+  const wanted = Object.fromEntries(set.map(({ name, meant }) => [name, meant]));
+  const after = Object.fromEntries(set.map(({ name, value }) => [name, value]));
+  work.essence.push({ op: "observe", text, values: wanted });
+  work.operations.push({ op: "observe", text, values: after });
+  if (set.length > 0) work.files["values.json"] = valuesText({ ...known, ...after });
 }
 
 /** Restores bytes exactly. */
 function restore(ground: MemoryVersions, work: Work, index: number, { files, from }: Of<"restore">): void {
   const wanted = versionedFiles.filter((name) => files[name] !== undefined);
   if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY_OPERATION });
+  work.operations.push({ op: "restore", files, from });
   for (const name of wanted) {
     const [then, now, text] = [ground.read?.[name], ground.now[name], files[name] ?? undefined];
     if (name === "values.json" && readValues(text) === undefined)

@@ -13,6 +13,8 @@ export interface MemoryEvent {
   /** `facts.md +1 −0, open_loops.md +0 −1` */
   readonly changes: readonly string[];
   readonly observations: readonly string[];
+  /** ISO time of the observations; the change is made later, when it is approved. */
+  readonly observedAt: string;
   /** M-2: evicted facts, and loops that became decisions, each on one line. */
   readonly evicted: readonly string[];
   readonly frozen: readonly string[];
@@ -42,12 +44,33 @@ const storyOf = (event: MemoryEvent): string[] => {
   const time = event.at.slice(11, 16);
   const who = event.run ?? event.by;
   return [
-    ...event.observations.map((text) => `- ${time} ${who}: ${oneLine(text)}`),
+    ...event.observations.map((text) => `- ${observedTime(event)} ${who}: ${oneLine(text)}`),
     ...(event.changes.length > 0 ? [`- ${time} ${who} → v${event.version}: ${event.changes.join(", ")}`] : []),
     ...gone(time, "evicted", event.evicted),
     ...gone(time, "frozen", event.frozen),
   ];
 };
+
+/** With the day, if it is not the day of the change. */
+const observedTime = ({ at, observedAt }: MemoryEvent): string =>
+  observedAt.slice(0, 10) === at.slice(0, 10) ? observedAt.slice(11, 16) : observedAt.slice(0, 16).replace("T", " ");
+
+/** One observation in a timeline. */
+export interface TimelineObservation {
+  /** `2026-02-14 08:02` */
+  readonly at: string;
+  /** The run, or the identity of another proposer. */
+  readonly by: string;
+  readonly text: string;
+}
+
+/** The observations in the timeline of a day, oldest first: the lines that `memoryTimeline` wrote for them. */
+export const observationsIn = (timeline: string, day: string): TimelineObservation[] =>
+  timeline.split(/\r?\n/).flatMap((line): TimelineObservation[] => {
+    const [, own, time, by, text] = /^- (?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d) (\S+): (.+)$/.exec(line) ?? [];
+    if (by === undefined || by === "evicted" || by === "frozen") return [];
+    return [{ at: `${own ?? day} ${time}`, by, text: text! }];
+  });
 
 /** Maximum number of evicted entries listed in a timeline; git has all of them. */
 const MOST_GONE = 50;

@@ -17,7 +17,7 @@ export const proposalMoves: Readonly<Record<ProposalState, readonly ProposalStat
   pending: ["approved", "auto_approved", "rejected", "expired"],
   approved: ["applying", "pending"], // pending: withdrawn within its grace (P-6a)
   auto_approved: ["applying"],
-  applying: ["applied", "failed"],
+  applying: ["applied", "failed", "pending"], // pending: its effect is not the approved one any more (P-10a)
   failed: ["applying", "rejected"],
   applied: [],
   rejected: [],

@@ -6,6 +6,7 @@ import { actions } from "./action.ts";
 import { changePreview } from "./change-preview.ts";
 import { operation } from "./operation.ts";
 import { contentOf, type ProposalContent, proposalCitation } from "./proposal-content.ts";
+import { hasGrace } from "./proposal-grace.ts";
 import { invalidMove, type ProposalState, proposalMoves } from "./proposal-state.ts";
 
 /**
@@ -103,6 +104,8 @@ export const proposalEvent = z.discriminatedUnion("type", [
     /** `note/updated` and the like, for triggers. */
     events: z.array(z.string()),
   }),
+  /** P-10a: the effect is not the approved one any more; nothing was changed, and the proposal waits for a new decision. */
+  event("returned", { why: z.strictObject({ uk: z.string(), en: z.string() }) }),
   event("failed", {
     error: z.strictObject({
       code: z.string(),
@@ -137,6 +140,8 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
     | undefined;
   /** P-6a: the last approval that was withdrawn. */
   readonly withdrawn?: { readonly by: string; readonly at: string };
+  /** P-10a: the reason why the last approval could not be applied and the proposal is pending again. */
+  readonly returned?: { readonly at: string; readonly why: Text };
   readonly apply_result:
     | {
         readonly git_commit: string | undefined;
@@ -159,7 +164,7 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
 export const stateAfter = (change: ProposalChange): ProposalState | undefined =>
   change.type === "decided"
     ? change.decision
-    : change.type === "withdrawn"
+    : change.type === "withdrawn" || change.type === "returned"
       ? "pending"
       : change.type === "planned"
         ? undefined
@@ -189,7 +194,8 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
   const status = stateAfter(change) ?? proposal.status;
   if (change.type === "planned" ? proposal.status !== "applying" : !proposalMoves[proposal.status].includes(status))
     throw invalidMove(proposal, change.type === "planned" ? "applying" : status);
-  const next = { ...proposal, status, length: proposal.length + 1 };
+  const { returned: _, ...lasting } = proposal;
+  const next = { ...lasting, status, length: proposal.length + 1 };
   switch (change.type) {
     case "decided":
       return {
@@ -209,6 +215,8 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
     case "withdrawn":
       if (!hasGrace(proposal)) throw invalidMove(proposal, "pending");
       return { ...next, approval: undefined, withdrawn: { by: change.by, at: change.at } };
+    case "returned":
+      return { ...next, approval: undefined, apply_result: undefined, returned: { at: change.at, why: change.why } };
     case "applying":
       return { ...next, attempt: change.attempt, plans: [...proposal.plans, change.plan], apply_result: undefined };
     case "planned":
@@ -231,17 +239,6 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
       };
   }
 }
-
-/** True for an approval that can be withdrawn until it is being applied (P-6a). */
-export const hasGrace = ({ status, approval }: Pick<Proposal, "status" | "approval">): boolean =>
-  status === "approved" && approval?.apply_after !== undefined;
-
-/** True while nothing may be applied yet. A clock that was set back by more than the grace does not prolong it. */
-export const isInGrace = ({ status, approval }: Pick<Proposal, "status" | "approval">, now: number): boolean => {
-  if (status !== "approved" || approval?.apply_after === undefined) return false;
-  const [from, until] = [Date.parse(approval.decided_at), Date.parse(approval.apply_after)];
-  return now < until && now > from - (until - from);
-};
 
 const broken = (why: string): Failure =>
   new Failure("INTERNAL_ERROR", {

@@ -6,6 +6,7 @@ import { stopBrokenAgents } from "../agents/lifecycle/stop-broken.ts";
 import { applyAfterGrace, resumeApplying } from "../changes/apply/apply-proposal.ts";
 import { recoverInbox } from "../changes/inbox/recover-inbox.ts";
 import { noticeRevert } from "../changes/logic/notice-revert.ts";
+import { endSuperseded } from "../changes/proposals/end-superseded.ts";
 import { expireDue } from "../changes/proposals/expire.ts";
 import { settlePending } from "../changes/recover-changes.ts";
 import { noticeSettings } from "../core/access/notice-settings.ts";
@@ -33,7 +34,7 @@ const chores: readonly Chore[] = [
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "garden.yaml", everySeconds: 1, work: noticeSettings },
-  { name: "apply-after-grace", everySeconds: 1, work: applyAfterGrace },
+  { name: "apply-after-grace", everySeconds: 1, work: applyDecided },
   { name: "commit-agent-files", everySeconds: 10, work: commitPendingAgentFiles },
   { name: "stop-broken-agents", everySeconds: 3, work: stopBrokenAgents },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
@@ -48,6 +49,10 @@ const chores: readonly Chore[] = [
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
 ];
+
+async function applyDecided(garden: Garden): Promise<void> {
+  await endSuperseded(garden, await applyAfterGrace(garden));
+}
 
 export interface Upkeep {
   /** Resolves when the running chores have ended. No chore starts after the call. */

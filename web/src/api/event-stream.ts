@@ -19,6 +19,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   withdrawn: ["/proposals", "/agents", "/logic", "/memory"],
   applied: ["/proposals", "/notes", "/folders", "/search", "/links", "/lines", "/agents", "/logic", "/memory"],
   "apply-failed": ["/proposals"],
+  "apply-returned": ["/proposals", "/agents"],
   refused: ["/inbox"],
   "agent-created": ["/agents"],
   "agent-status": ["/agents", "/health"],

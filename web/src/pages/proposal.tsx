@@ -111,6 +111,11 @@ function Page({ proposal, review, report, report_id: reportId, readAt }: Read & 
       {proposal.approval && decision.error && !decision.isLate && !decision.hasCounted && (
         <MutationError error={decision.error} fate={decision.fate} />
       )}
+      {proposal.status === "pending" && proposal.returned && (
+        <p className="warning" role="status">
+          {t(words.returned)} {t(proposal.returned.why)}
+        </p>
+      )}
       {proposal.approval && <DecisionSummary proposal={proposal} />}
       {(decision.isLate || (proposal.approval && !decision.isPending && !decision.error)) && (
         <UnsentDraft proposal={proposal} />
@@ -158,6 +163,7 @@ function useNeighbours(id: string): { readonly next: string | undefined; readonl
 }
 
 const words = {
+  returned: { en: "The last approval was not applied:", uk: "Попереднє схвалення не застосовано:" },
   noReport: {
     en: "Approval needs the report on recorded runs.",
     uk: "Для схвалення потрібен звіт, як повелися б записані запуски.",

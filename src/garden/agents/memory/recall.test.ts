@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { memoryPath } from "../../../domain/layout.ts";
+import { keys, memoryPath } from "../../../domain/layout.ts";
 import { recallLimits, recallModes } from "../../../domain/memory/memory-limits.ts";
 import { countTokens } from "../../../domain/text/tokens.ts";
+import { memoryTextAt } from "../../records/memory/memory-state.ts";
+import { approved } from "../../testing/tended-garden.ts";
 import { recall } from "./recall.ts";
 import { SEARCH_TOKENS, searchMemory } from "./search-memory.ts";
-import { fact, longFact, memoryGarden, SLUG } from "./testing/memory-garden.ts";
+import { fact, longFact, memoryGarden, proposeUpdate, SLUG } from "./testing/memory-garden.ts";
 
 const by = { name: "Ann", email: "ann@example.org", at: Date.parse("2026-02-14T08:00:00Z") };
 
@@ -72,15 +74,17 @@ test("M-3 every recall mode keeps its token limit, reports what it cut, and is d
         });
         // Layer 2 is included only on request.
         const asked = {
-          basic: [],
-          wide: ["facts", "decisions"],
-          deep: ["facts", "decisions", "changelog"],
+          basic: ["observations"],
+          wide: ["facts", "decisions", "observations"],
+          deep: ["facts", "decisions", "changelog", "observations"],
           temporal: ["timeline"],
         }[mode];
         expect(Object.keys(recalled.parts)).toEqual(["snapshot", "open_loops", ...asked]);
         const whole = Object.entries(recalled.parts).filter(([name]) => !recalled.cut.includes(name));
         if (mode === "basic")
-          expect(whole.every(([name, part]) => part === files[`${name}.md` as "snapshot.md"])).toBe(true);
+          expect(
+            whole.every(([name, part]) => name === "observations" || part === files[`${name}.md` as "snapshot.md"]),
+          ).toBe(true);
         expect(await recall(repo, at, SLUG, mode, { from: "2026-02-01", to: "2026-02-28" })).toEqual(recalled);
       }
       const { tokens } = await searchMemory(repo, at, SLUG, { query: "факт слово питання", limit: 100, deep: true });
@@ -110,6 +114,36 @@ test("M-3 basic and wide return a small memory whole, and a long file is cut at 
     "6",
     "7",
   ]);
+});
+
+test("M-3a an observation has the time when it was made, not when it was approved, and its age does not hide it from search", async () => {
+  const { garden, head, version, update, on } = await memoryGarden();
+  on("2026-02-13T23:50:00Z");
+  const early = await proposeUpdate(garden, await version(), [{ op: "observe", text: "The lime tree is in bloom" }]);
+  on("2026-02-14T09:00:00Z");
+  await approved(garden, early);
+  for (let day = 10; day < 32; day++) {
+    on(`2026-03-${day}T08:00:00Z`);
+    await update({ op: "observe", text: `Nothing new on day ${day}` });
+  }
+  const line = Buffer.from((await garden.store.get(keys.observations(SLUG)))!.bytes)
+    .toString()
+    .split("\n")[0]!;
+  const { parts } = await recall(garden.repo, await head(), SLUG, "basic");
+  const { hits } = await searchMemory(garden.repo, await head(), SLUG, { query: "lime trees", limit: 5, deep: false });
+  expect({
+    ts: (JSON.parse(line) as { ts: string }).ts.slice(0, 16),
+    timeline: await memoryTextAt(garden.repo, await head(), memoryPath.timeline(SLUG, "2026-02-14")),
+    latest: parts["observations"]!.trimEnd().split("\n").length,
+    newest: parts["observations"]!.trimEnd().split("\n").at(-1),
+    found: hits.map(({ file, text }) => [file, text]),
+  }).toEqual({
+    ts: "2026-02-13T23:50",
+    timeline: expect.stringContaining("- 2026-02-13 23:50 owner: The lime tree is in bloom") as string,
+    latest: 20,
+    newest: "- 2026-03-31 08:00 owner: Nothing new on day 31",
+    found: [["timeline/2026-02-14.md", "The lime tree is in bloom"]],
+  });
 });
 
 test("M-3 search finds any form of a word, in layer 2 only on request, and never in another agent's memory", async () => {

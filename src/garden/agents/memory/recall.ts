@@ -1,14 +1,17 @@
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { memoryFolder, memoryPath } from "../../../domain/layout.ts";
+import { memoryPath } from "../../../domain/layout.ts";
 import { lastEntries } from "../../../domain/memory/memory-entries.ts";
 import { type RecallMode, recallLimits } from "../../../domain/memory/memory-limits.ts";
 import { type MemoryValues, readValues } from "../../../domain/memory/memory-meta.ts";
 import { countTokens, fitsTokens, withinTokens } from "../../../domain/text/tokens.ts";
 import type { Repo } from "../../../ports/repo.ts";
+import { latestObservations, timelineDays } from "../../records/memory/memory-observations.ts";
 import { memoryTextAt, readMemory } from "../../records/memory/memory-state.ts";
 
 const LAST_DECISIONS = 5;
 const LAST_CHANGES = 50;
+/** M-3a: the latest observations in each mode but `temporal`, which has the timeline itself. */
+const LAST_OBSERVATIONS = { basic: 20, wide: 50, deep: 200, temporal: 0 } as const;
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -17,7 +20,7 @@ export interface Recalled {
   readonly version: number;
   /** Named values of `write-memory`. */
   readonly values: MemoryValues;
-  /** By name: `snapshot`, `open_loops`, `facts`, `decisions`, `changelog`, `timeline`. */
+  /** By name: `snapshot`, `open_loops`, `facts`, `decisions`, `changelog`, `observations`, `timeline`. */
   readonly parts: Readonly<Record<string, string>>;
   /** All parts and values together; never more than `recallLimits` of the mode. */
   readonly tokens: number;
@@ -58,8 +61,18 @@ export async function recall(
     );
   }
   if (mode === "temporal") parts.push(last("timeline", await timeline(repo, at, slug, period)));
+  else parts.push(last("observations", await observationLines(repo, at, slug, LAST_OBSERVATIONS[mode])));
   const values = readValues(files["values.json"]) ?? {};
   return { mode, version, ...(await fitToLimit(parts, values, recallLimits[mode])) };
+}
+
+/** One line per observation, oldest first. */
+async function observationLines(repo: Repo, at: Oid, slug: string, most: number): Promise<string> {
+  const latest = await latestObservations(repo, at, slug, most);
+  return latest
+    .toReversed()
+    .map((each) => `- ${each.at} ${each.by}: ${each.text}\n`)
+    .join("");
 }
 
 async function timeline(
@@ -71,10 +84,8 @@ async function timeline(
   const last = to ?? dayOf((await repo.commit(at)).committer.at);
   const first = from ?? dayOf(Date.parse(last) - (DAYS - 1) * DAY_MS);
   const texts: string[] = [];
-  for (const { path } of await repo.list(at, `${memoryFolder(slug)}/timeline`)) {
-    const day = /(\d{4}-\d{2}-\d{2})\.md$/.exec(path)?.[1];
-    if (day !== undefined && day >= first && day <= last) texts.push((await memoryTextAt(repo, at, path)) ?? "");
-  }
+  for (const { day, path } of (await timelineDays(repo, at, slug)).toReversed())
+    if (day >= first && day <= last) texts.push((await memoryTextAt(repo, at, path)) ?? "");
   return texts.join("\n");
 }
 

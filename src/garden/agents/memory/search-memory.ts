@@ -6,6 +6,7 @@ import { rank, type SearchCandidate } from "../../../domain/search/rank.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import { countTokens } from "../../../domain/text/tokens.ts";
 import type { Repo } from "../../../ports/repo.ts";
+import { latestObservations } from "../../records/memory/memory-observations.ts";
 import { memoryTextAt } from "../../records/memory/memory-state.ts";
 
 export interface MemoryHit {
@@ -29,12 +30,12 @@ export interface MemorySearch {
 /** Maximum size of one answer. */
 export const SEARCH_TOKENS = 4100;
 const MAX_QUOTE = 1000;
-/** Newest timelines and reports searched; older ones are found by `temporal` reads and in git. */
+/** Newest reports of runs searched; older ones are in git. */
 const MOST_FILES = 400;
 
 /**
- * Full-text search over facts, open loops and sentences of the snapshot, in Ukrainian and English; best first. Layer 2 is searched only
- * with `deep`. Deterministic: same commit, same answer.
+ * Full-text search over facts, open loops, sentences of the snapshot and all observations (M-3a), in Ukrainian and English; best first.
+ * The rest of layer 2 is searched only with `deep`. Deterministic: same commit, same answer.
  */
 export async function searchMemory(
   repo: Repo,
@@ -47,6 +48,9 @@ export async function searchMemory(
     const text = (await memoryTextAt(repo, at, memoryPath.file(slug, file))) ?? "";
     candidates.push(...candidatesIn(file, text));
   }
+  if (!deep)
+    for (const { file, text } of await latestObservations(repo, at, slug))
+      candidates.push({ item: { file, section: null, text: cut(text) }, terms: termsIn(text), around: [] });
   const ranked = rank(candidates, termsIn(query));
   const hits: MemoryHit[] = [];
   let tokens = 0;
@@ -64,10 +68,10 @@ const LAYER_ONE = ["snapshot.md", "facts.md", "open_loops.md"] as const;
 
 async function layerTwo(repo: Repo, at: Oid, slug: string): Promise<string[]> {
   const folder = `${memoryFolder(slug)}/`;
-  const story = (await repo.list(at, memoryFolder(slug)))
-    .map(({ path }) => path.slice(folder.length))
-    .filter((file) => /^(?:timeline|runs)\/[^/]+\.md$/.test(file));
-  return ["decisions.md", "changelog.md", ...story.slice(-MOST_FILES)];
+  const files = (await repo.list(at, memoryFolder(slug))).map(({ path }) => path.slice(folder.length));
+  const timelines = files.filter((file) => /^timeline\/[^/]+\.md$/.test(file));
+  const reports = files.filter((file) => /^runs\/[^/]+\.md$/.test(file));
+  return ["decisions.md", "changelog.md", ...timelines, ...reports.slice(-MOST_FILES)];
 }
 
 function candidatesIn(file: string, text: string): SearchCandidate<Omit<MemoryHit, "covers">>[] {

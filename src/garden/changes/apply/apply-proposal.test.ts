@@ -210,8 +210,11 @@ test("P-10a a change that differs from the approved one is not written", async (
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three").replace("line 9", "nine")));
   writeFileSync(join(dir, "notes/a.md"), withLine(9, "nine"));
   git(dir, "commit", "-qam", "half of it by hand");
-  const failed = await applyProposal(garden, id, "owner");
-  expect(failed.apply_result?.error?.message.en).toBe("what it would change now is not what was approved");
+  const back = await applyProposal(garden, id, "owner");
+  expect({ status: back.status, why: back.returned?.why.en }).toEqual({
+    status: "pending",
+    why: "what it would change now is not what was approved",
+  });
 });
 
 const inStore: [string, Operation, string, unknown][] = [

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Text } from "../../../base/text.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
-import { foldProposal, isInGrace, type Proposal } from "../../../domain/proposal/proposal.ts";
+import { foldProposal, type Proposal } from "../../../domain/proposal/proposal.ts";
+import { isInGrace } from "../../../domain/proposal/proposal-grace.ts";
+import { byAge } from "../../../domain/proposal/proposal-order.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { GIT_BUSY, gitBusy } from "../../core/git-busy.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";
 import {
   dropStaleView,
-  findProposal,
+  findReadable,
   formerStates,
   isOpen,
   readEvents,
@@ -37,34 +39,49 @@ export const applyProposal = (garden: Garden, id: string, by: string): Promise<P
  * when a garden is served; safe beside processes that apply.
  */
 export async function resumeApplying(garden: Garden): Promise<readonly string[]> {
-  const work: Promise<string | undefined>[] = [];
-  for await (const { id, key } of approvedViews(garden.store)) work.push(resumeOne(garden, id, key));
-  const ended = await Promise.all(work);
-  return ended.filter((id) => id !== undefined);
+  const open: OpenView[] = [];
+  for await (const view of approvedViews(garden.store)) open.push(await openView(garden.store, view));
+  const ended = await Promise.all(open.toSorted(byProposal).map((view) => resumeOne(garden, view)));
+  return ended.filter((proposal) => proposal !== undefined).map(({ id }) => id);
 }
 
-/** P-6a: applies approved proposals whose grace has passed, and returns their ids. Cheap if none is open. */
-export async function applyAfterGrace(garden: Garden): Promise<readonly string[]> {
-  const work: Promise<string | undefined>[] = [];
-  for await (const { id, key } of approvedViews(garden.store)) {
-    const card = await cardIn(garden.store, key);
+/** P-6a: applies approved proposals whose grace has passed, in their order, and returns them. Cheap if none is open. */
+export async function applyAfterGrace(garden: Garden): Promise<readonly Proposal[]> {
+  const over: OpenView[] = [];
+  for await (const view of approvedViews(garden.store)) {
+    const card = await cardIn(garden.store, view.key);
     const isOver = card?.apply_after !== undefined && Date.parse(card.apply_after) <= garden.world.now();
-    if (isOver && card.status === "approved") work.push(resumeOne(garden, id, key));
+    if (isOver && card.status === "approved") over.push(await openView(garden.store, view));
   }
-  const ended = await Promise.all(work);
-  return ended.filter((id) => id !== undefined);
+  const ended = await Promise.all(over.toSorted(byProposal).map((view) => resumeOne(garden, view)));
+  return ended.filter((proposal) => proposal !== undefined);
 }
 
-async function resumeOne(garden: Garden, id: string, key: string): Promise<string | undefined> {
+/** The view of an approved proposal, and its record if it can be read. */
+interface OpenView {
+  readonly id: string;
+  readonly key: string;
+  readonly proposal: Proposal | undefined;
+}
+
+const openView = async (store: Store, view: Omit<OpenView, "proposal">): Promise<OpenView> => ({
+  ...view,
+  proposal: await findReadable(store, view.id),
+});
+
+const byProposal = (one: OpenView, other: OpenView): number =>
+  one.proposal && other.proposal ? byAge(one.proposal, other.proposal) : 0;
+
+/** Takes its place in the queue at once, so that proposals are applied in the order of the calls. */
+async function resumeOne(garden: Garden, { id, key, proposal }: OpenView): Promise<Proposal | undefined> {
   try {
-    const proposal = await findProposal(garden.store, id);
     if (proposal && isInGrace(proposal, garden.world.now())) return undefined;
     if (proposal && isOpen(proposal.status) && proposal.status !== "pending") {
       if (queues.get(garden.store)?.waiting.some((call) => call.id === id)) return undefined;
-      const { status } = await enqueue(garden, id, "gateway", { retry: false });
-      if (isOpen(status)) return undefined; // waits for git
+      const after = await enqueue(garden, id, "gateway", { retry: false });
+      if (isOpen(after.status) && after.status !== "pending") return undefined; // waits for git
       if (proposal.attempt > 1) await settle(garden, id); // an earlier attempt may have left its view
-      return id;
+      return after;
     }
     if (proposal) await settle(garden, id);
     await dropStaleView(garden.store, id, key);

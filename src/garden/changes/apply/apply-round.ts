@@ -1,8 +1,9 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import { asFailure, Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
+import { asFailure, type Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { FENCE_REF, MAIN_REF } from "../../../domain/layout.ts";
-import { type ApplyPlan, isInGrace, type Proposal } from "../../../domain/proposal/proposal.ts";
+import type { ApplyPlan, Proposal } from "../../../domain/proposal/proposal.ts";
+import { isInGrace } from "../../../domain/proposal/proposal-grace.ts";
 import { invalidMove } from "../../../domain/proposal/proposal-state.ts";
 import type { Busy, Held, Moved } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -14,7 +15,7 @@ import { prepareAt } from "../effect/review.ts";
 import { type ApplyCall, guarded } from "./apply-call.ts";
 import { commitOf } from "./commit-of.ts";
 import { type Concluded, conclude, concludeEarlierWriters, giveUp, recordPlan } from "./conclude.ts";
-import { applyProblem, handEdited, withoutReport } from "./failures.ts";
+import { applyProblem, failing, handEdited, type NotApplicable, withoutReport } from "./failures.ts";
 import { fenceNow } from "./fence.ts";
 import { landedPlan, planOf, writeObjects } from "./landing.ts";
 
@@ -83,7 +84,7 @@ async function planChain(garden: Garden, calls: readonly ApplyCall[], again: App
       if (over) return over;
       const step = await linkOn(garden, call, proposal, { head, tip });
       // A proposal fails only against main itself: the commits before it in the chain have not landed yet.
-      if (step instanceof Failure) return tip === head ? giveUp(garden, proposal, call.by, step) : { kind: "again" };
+      if ("failure" in step) return tip === head ? giveUp(garden, proposal, call.by, step) : { kind: "again" };
       links.push(step);
       tip = step.plan.commit ?? tip;
       return undefined;
@@ -135,13 +136,13 @@ async function concludeIfOver(
   return undefined;
 }
 
-/** Builds the commit of a proposal on the tip of the chain. Returns the failure if it cannot be applied there. */
+/** Builds the commit of a proposal on the tip of the chain. Returns the problem if it cannot be applied there. */
 async function linkOn(
   garden: Garden,
   call: ApplyCall,
   proposal: Proposal,
   { head, tip }: { readonly head: Oid; readonly tip: Oid },
-): Promise<ChainLink | Failure> {
+): Promise<ChainLink | NotApplicable> {
   let at = tip;
   let prepared = await prepareAt(garden, proposal, at);
   if (prepared.kind === "ready" && prepared.edits.length === 0 && tip !== head) {
@@ -151,14 +152,14 @@ async function linkOn(
   }
   const problem = applyProblem(proposal, prepared);
   if (problem) return problem;
-  if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
+  if (!(await approvedWithReport(garden.store, proposal))) return failing(withoutReport(proposal));
   const ready = prepared as ReadyEffect;
   if (ready.edits.length === 0) return { call, proposal, ready, plan: planOf(at, undefined, ready.objects) };
   try {
     const commit = await garden.repo.build(commitOf(proposal, ready, at), { durable: "with-move" });
     return { call, proposal, ready, plan: planOf(at, commit, []) };
   } catch (error) {
-    if (isFailure(error, "VALIDATION_FAILED")) return error; // an impossible path
+    if (isFailure(error, "VALIDATION_FAILED")) return failing(error); // an impossible path
     throw error;
   }
 }
@@ -225,10 +226,10 @@ async function landOrRetry(
     return;
   }
   await guarded(only!.call, again, () => {
-    if (moved.kind === "edited") return giveUp(garden, only!.proposal, only!.call.by, handEdited(moved.paths));
+    if (moved.kind === "edited") return giveUp(garden, only!.proposal, only!.call.by, failing(handEdited(moved.paths)));
     // Git cannot write now: the proposal stays open.
     if (moved.failure.code === "UPSTREAM_UNAVAILABLE" || moved.failure.code === "INTERNAL_ERROR") throw moved.failure;
-    return giveUp(garden, only!.proposal, only!.call.by, moved.failure);
+    return giveUp(garden, only!.proposal, only!.call.by, failing(moved.failure));
   });
 }
 
@@ -244,5 +245,5 @@ async function storeObjects(garden: Garden, { call, proposal, ready, plan }: Cha
     await concludeEarlierWriters(garden, proposal, plan);
   const problem = await writeObjects(garden, proposal, ready.objects);
   crashPoint("apply.stored");
-  return problem ? giveUp(garden, proposal, call.by, problem) : conclude(garden, proposal, plan, { ready });
+  return problem ? giveUp(garden, proposal, call.by, failing(problem)) : conclude(garden, proposal, plan, { ready });
 }

@@ -1,5 +1,4 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import type { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 
 import { actionTable } from "../../../domain/proposal/action.ts";
@@ -13,6 +12,7 @@ import { approvedViews } from "../../records/proposals/proposal-views.ts";
 import { keepEvent } from "../../records/runs/pending-events.ts";
 import type { ReadyEffect } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
+import type { NotApplicable } from "./failures.ts";
 import { raiseFence } from "./fence.ts";
 import { bindTrace, landedPlan } from "./landing.ts";
 
@@ -72,10 +72,15 @@ export async function conclude(
 }
 
 /**
- * Writes `failed`, after making sure that no plan of it has landed or can still land (see fence.ts). `proposal` is the one that
+ * Writes `failed` or `returned`, after making sure that no plan of it has landed or can still land (see fence.ts). `proposal` is the one that
  * was read before: an event that was written since takes our number, and the answer is `again`.
  */
-export async function giveUp(garden: Garden, proposal: Proposal, by: string, failure: Failure): Promise<Concluded> {
+export async function giveUp(
+  garden: Garden,
+  proposal: Proposal,
+  by: string,
+  { failure, ending }: NotApplicable,
+): Promise<Concluded> {
   const begun = proposal.status === "applying" ? proposal : await recordPlan(garden, proposal, by, { objects: [] });
   if (!begun) return { kind: "again" };
   crashPoint("apply.giving-up");
@@ -87,7 +92,10 @@ export async function giveUp(garden: Garden, proposal: Proposal, by: string, fai
   }
   const { code, text, details } = failure;
   const error = { code, message: text, details: JSON.parse(JSON.stringify(details)) as Record<string, never> };
-  const event: EventOf<"failed"> = { type: "failed", ...stamp(garden), error };
+  const event: EventOf<"failed" | "returned"> =
+    ending === "returned"
+      ? { type: "returned", ...stamp(garden), why: text }
+      : { type: "failed", ...stamp(garden), error };
   const appended = await appendEvent(garden.store, begun, event, async (next) => {
     crashPoint("apply.failed");
     await auditResult(garden, next, event);
@@ -114,18 +122,23 @@ export async function concludeEarlierWriters(garden: Garden, proposal: Proposal,
   }
 }
 
-/** P-12: the audit record of `applied` or `failed`. Its name and time are derived from the event, so writing it is idempotent. */
+/** P-12: the audit record of `applied`, `failed` or `returned`. Its name and time are derived from the event, so writing it is idempotent. */
 export async function auditResult(
   garden: Garden,
   proposal: Proposal,
   event: ProposalEvent,
   behind: Behind = [],
 ): Promise<void> {
-  if (event.type !== "applied" && event.type !== "failed") return;
+  if (event.type !== "applied" && event.type !== "failed" && event.type !== "returned") return;
   const { id, action, target, approval } = proposal;
   const name = `${id}-${String(proposal.length - 1).padStart(4, "0")}-${event.type}`;
   const by = approval?.decided_by ?? "gateway";
   const common = { at: event.at, by, subject: id };
+  if (event.type === "returned") {
+    const why = event.why.en;
+    await recordAudit(garden, name, { kind: "apply-returned", ...common, why, details: { action, target } });
+    return;
+  }
   if (event.type === "failed") {
     const { code, message } = event.error;
     await recordAudit(garden, name, {

@@ -2,25 +2,41 @@ import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Conflict } from "../../../ports/repo.ts";
+import { changesLogic } from "../../records/logic/report-gate.ts";
 import type { PreparedEffect, ReadyEffect } from "../effect/effect.ts";
 
 const MAX_PIECES = 20;
 const MAX_PIECE = 2000;
 
-/** The failure that an approved proposal meets at this commit; undefined if it can be applied. */
-export function applyProblem(proposal: Proposal, prepared: PreparedEffect): Failure | undefined {
+/** The reason why an approved proposal is not applied, and the event that it ends with. */
+export interface NotApplicable {
+  readonly failure: Failure;
+  /** `returned`: it can be applied, but not as it was approved. It is pending again, and a person sees it anew (P-10a). */
+  readonly ending: "failed" | "returned";
+}
+
+export const failing = (failure: Failure): NotApplicable => ({ failure, ending: "failed" });
+
+/** The problem that an approved proposal meets at this commit; undefined if it can be applied. */
+export function applyProblem(proposal: Proposal, prepared: PreparedEffect): NotApplicable | undefined {
   switch (prepared.kind) {
-    case "ready":
-      return prepared.effect === proposal.approval?.effect ? undefined : effectChanged(proposal, prepared);
+    case "ready": {
+      if (prepared.effect === proposal.approval?.effect) return undefined;
+      const failure = effectChanged(proposal, prepared);
+      // A change of logic never merges: it is proposed anew (P-7).
+      return { failure, ending: changesLogic(proposal) ? "failed" : "returned" };
+    }
     case "refused":
-      return prepared.failure;
+      return failing(prepared.failure);
     case "conflict":
-      return linesConflict(prepared.conflicts);
-    case "nothing":
-      return new Failure("DUPLICATE_ENTRY", {
+      return failing(linesConflict(prepared.conflicts));
+    case "nothing": {
+      const failure = new Failure("DUPLICATE_ENTRY", {
         ...prepared.why,
         hint: { en: "There is nothing left to do; reject it.", uk: "Робити вже нічого; відхиліть її." },
       });
+      return { failure, ending: prepared.superseded_by === undefined ? "failed" : "returned" };
+    }
   }
 }
 

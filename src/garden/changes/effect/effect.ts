@@ -25,6 +25,8 @@ export interface EffectMoment {
   readonly proposal: string;
   /** ISO time of the decision; before it, of the review. */
   readonly at: string;
+  /** ISO time of the proposal. */
+  readonly made: string;
   /** The name of the proposer's identity. */
   readonly by: string;
   readonly agent: { readonly slug: string; readonly version: string; readonly logic?: string | undefined } | undefined;
@@ -39,7 +41,12 @@ export type PreparedEffect =
   /** The same lines were changed since. */
   | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[] }
   /** The change would have no effect. */
-  | { readonly kind: "nothing"; readonly why: Text };
+  | {
+      readonly kind: "nothing";
+      readonly why: Text;
+      /** M-4: a newer update of the same agent has set everything that this one would set. */
+      readonly superseded_by?: string;
+    };
 
 export interface ReadyEffect {
   readonly kind: "ready";

@@ -12,6 +12,7 @@ import { prepareEffect } from "./effects.ts";
 const moment = {
   proposal: "prop_x",
   at: "2026-02-14T08:00:00.000Z",
+  made: "2026-02-14T08:00:00.000Z",
   by: "owner",
   agent: undefined,
   run: undefined,

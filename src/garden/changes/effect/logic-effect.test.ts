@@ -58,6 +58,7 @@ async function prepare(garden: Garden, operation: Operation, over: { by?: string
   const moment = {
     proposal: "prop_2026-02-14_090000_abc123",
     at: "2026-02-14T09:00:00Z",
+    made: "2026-02-14T09:00:00Z",
     by: over.by ?? owner.identity,
     agent: undefined,
     run: undefined,

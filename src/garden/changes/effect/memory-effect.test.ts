@@ -74,6 +74,7 @@ describe("M-1 M-4 a memory update", () => {
     const moment = {
       proposal: proposal.id,
       at: (JSON.parse(line) as { ts: string }).ts,
+      made: (JSON.parse(line) as { ts: string }).ts,
       by: SLUG,
       agent: undefined,
       run: archivist.run,
@@ -109,11 +110,12 @@ describe("M-4 expectedVersion", () => {
       update(1, { op: "replace", file: "facts.md", section: "A", text: "mine" }),
       archivist,
     );
-    await apply(garden, update(1, fact("three", "A")));
+    await apply(garden, update(1, fact("three", "A")), { identity: "owner" });
     const head = (await garden.repo.resolve(MAIN_REF))!;
     const moment = {
       proposal: stale.id,
       at: stale.created_at,
+      made: stale.created_at,
       by: SLUG,
       agent: undefined,
       run: archivist.run,
@@ -226,6 +228,7 @@ describe("refusals of a memory update", () => {
     const moment = {
       proposal: "prop_x",
       at: "2026-02-14T09:00:00Z",
+      made: "2026-02-14T09:00:00Z",
       by: "owner",
       agent: undefined,
       run: undefined,

@@ -14,8 +14,10 @@ import {
   applyMemoryOperations,
   type MemoryConflict,
   type MemoryProblem,
-  type MemoryVersions,
+  type OperationsResult,
+  type SupersededPart,
 } from "../../../domain/memory/memory-operations.ts";
+import type { MemoryVersions } from "../../../domain/memory/memory-rebase.ts";
 import {
   decisionLine,
   type MemoryEvent,
@@ -33,6 +35,7 @@ import { fitMemory } from "../../records/memory/fit-memory.ts";
 import { lineCounts } from "../../records/memory/memory-diff.ts";
 import { addMemoryLines } from "../../records/memory/memory-lines.ts";
 import { type MemoryState, memoryAtVersion, memoryTextAt, readMemory } from "../../records/memory/memory-state.ts";
+import { memoryChangesSince } from "../../records/memory/own-changes.ts";
 import { storedReport } from "../../records/memory/run-reports.ts";
 import type { EffectContext, EffectHandler, PreparedEffect, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
@@ -41,7 +44,7 @@ import { effectId } from "./effect-id.ts";
 export const memoryHandler: EffectHandler<"memory-update"> = {
   async prepare(context, { payload }) {
     const { garden, head, moment } = context;
-    const { agent: slug, expectedVersion, operations } = payload;
+    const { agent: slug, expectedVersion } = payload;
     const state = await readMemory(garden.repo, head, slug);
     if (expectedVersion > state.version) return versionConflict(slug, payload, state, []);
     const merged = expectedVersion < state.version;
@@ -51,13 +54,13 @@ export const memoryHandler: EffectHandler<"memory-update"> = {
       read: merged ? await memoryAtVersion(garden.repo, head, slug, expectedVersion) : state.files,
       day: moment.at.slice(0, 10),
     };
-    const result = applyMemoryOperations(ground, operations);
+    const result = await applyAsProposed(context, ground, payload);
     if (result.kind === "refused") return refused(result.problems);
     if (result.kind === "version_conflict") return versionConflict(slug, payload, state, result.conflicts);
     const room = await fitMemory(garden, { slug, head, before: state.files, after: result.files, at: moment.at });
     if (room.kind === "refused") return tooLarge(room.problems);
     const changed = changedFiles(state.files, room.files);
-    if (changed.length === 0 && result.observations.length === 0) return { kind: "nothing", why: ALREADY_SO };
+    if (changed.length === 0 && result.observations.length === 0) return nothingLeft(result.superseded);
     const event = eventOf(context, slug, state, changed, { observations: result.observations, ...room });
     const edits = new Map<string, string | undefined>();
     for (const { name, after } of changed) edits.set(memoryPath.file(slug, name), after);
@@ -66,7 +69,7 @@ export const memoryHandler: EffectHandler<"memory-update"> = {
     const replaced = replacedShare(state.files, room.files);
     const held = isLargeChange(replaced, memoryChangePercent(garden.config)) ? largeChange(replaced.share) : undefined;
     const run = moment.run ?? moment.proposal;
-    const noticed = result.observations.map((text) => observationLine(event.at, run, text));
+    const noticed = result.observations.map((text) => observationLine(event.observedAt, run, text));
     const decided = result.decisions.map((text) => decisionLine(event.at, run, text));
     return {
       kind: "ready",
@@ -85,7 +88,7 @@ export const memoryHandler: EffectHandler<"memory-update"> = {
           ? [shownChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`)]
           : []),
       ],
-      sentences: memorySentences(operations, readValues(state.files["values.json"]) ?? {}),
+      sentences: memorySentences(result.operations, readValues(state.files["values.json"]) ?? {}),
       effect: effectId([
         {
           path: memoryFolder(slug),
@@ -95,11 +98,24 @@ export const memoryHandler: EffectHandler<"memory-update"> = {
       ]),
       merged,
       events: [actionTable["memory-update"].event],
-      warnings: [...roomWarnings(room), ...(held ? [held] : [])],
+      warnings: [...result.superseded.map(partLeftOut), ...roomWarnings(room), ...(held ? [held] : [])],
       ...(held && { held }),
     };
   },
 };
+
+/** Applies the operations. If they conflict, an agent's are tried again with its own updates since: those do not conflict. */
+async function applyAsProposed(
+  { garden, head, moment }: EffectContext,
+  ground: MemoryVersions,
+  { agent: slug, expectedVersion, operations }: OperationOf<"memory-update">["payload"],
+): Promise<OperationsResult> {
+  const result = applyMemoryOperations(ground, operations);
+  if (result.kind !== "version_conflict" || moment.agent?.slug !== slug) return result;
+  const { proposal, made } = moment;
+  const since = await memoryChangesSince(garden, head, expectedVersion, { slug, proposal, made });
+  return since ? applyMemoryOperations({ ...ground, since }, operations) : result;
+}
 
 const shownChange = (path: string, before: string | undefined, after: string | undefined): ReviewFile => ({
   path,
@@ -129,7 +145,7 @@ function eventOf(
   return {
     agentId,
     version: version + 1,
-    at: moment.at.replace(/\.\d+Z$/, "Z"),
+    at: secondsOf(moment.at),
     proposal: moment.proposal,
     by: moment.by,
     run: moment.run,
@@ -138,11 +154,14 @@ function eventOf(
       return `${name} +${added} −${removed}`;
     }),
     observations,
+    observedAt: secondsOf(moment.made),
     evicted,
     frozen,
     byHand,
   };
 }
+
+const secondsOf = (time: string): string => time.replace(/\.\d+Z$/, "Z");
 
 /** Layer 2: loaded only on request, and not counted as a change of memory. */
 async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): Promise<[string, string][]> {
@@ -228,5 +247,20 @@ function versionConflict(
     }),
   };
 }
+
+function nothingLeft(superseded: readonly SupersededPart[]): PreparedEffect {
+  const last = superseded.at(-1);
+  if (!last) return { kind: "nothing", why: ALREADY_SO };
+  const why: Text = {
+    en: `the agent's update ${last.by} has set this already`,
+    uk: `це вже встановила новіша зміна того самого агента: ${last.by}`,
+  };
+  return { kind: "nothing", why, superseded_by: last.by };
+}
+
+const partLeftOut = ({ part, by }: SupersededPart): Text => ({
+  en: `“${part}” stays as the agent's update ${by} set it`,
+  uk: `«${part}» лишається таким, як його встановила зміна того самого агента ${by}`,
+});
 
 const ALREADY_SO: Text = { en: "the memory says just this already", uk: "пам'ять уже каже саме це" };

@@ -30,6 +30,8 @@ export interface Review {
   readonly refusal: FailureRecord | undefined;
   /** Set if the change would have no effect. */
   readonly nothing: Text | undefined;
+  /** The newer update of the same agent that has set everything that this one would set (M-4). */
+  readonly superseded_by: string | undefined;
   /** The commit that it was computed at. */
   readonly head: Oid;
   readonly warnings: readonly Text[];
@@ -57,6 +59,7 @@ export async function reviewProposal(
     conflicts: prepared.kind === "conflict" ? prepared.conflicts : [],
     refusal: prepared.kind === "refused" ? failureToRecord(prepared.failure) : undefined,
     nothing: prepared.kind === "nothing" ? prepared.why : undefined,
+    superseded_by: prepared.kind === "nothing" ? prepared.superseded_by : undefined,
     head,
     warnings: ready?.warnings ?? [],
     words: {
@@ -77,6 +80,7 @@ export function prepareAt(garden: EffectContext["garden"], proposal: Proposal, h
 export const momentOfProposal = (proposal: Proposal): EffectMoment => ({
   proposal: proposal.id,
   at: proposal.approval?.decided_at ?? proposal.created_at,
+  made: proposal.created_at,
   by: proposal.source.identity,
   agent: proposal.agent,
   run: proposal.source.run_id,

@@ -196,6 +196,7 @@ function momentOfEntry({ entry, proposal }: GateInput, agent: Agent | undefined)
   return {
     proposal,
     at: entry.source.timestamp,
+    made: entry.source.timestamp,
     by: entry.source.identity,
     agent: agent && {
       slug: agent.slug,

@@ -1,7 +1,8 @@
 import { asFailure, type Failure } from "../../../base/failure.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
-import { type EventOf, type Proposal } from "../../../domain/proposal/proposal.ts";
+import type { EventOf, Proposal } from "../../../domain/proposal/proposal.ts";
+import { byAge } from "../../../domain/proposal/proposal-order.ts";
 import { proposalMoves } from "../../../domain/proposal/proposal-state.ts";
 import type { Garden } from "../../core/garden.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
@@ -15,6 +16,7 @@ import {
   type OwnerVerdict,
   recordDecision,
 } from "./decision-checks.ts";
+import { endSuperseded } from "./end-superseded.ts";
 import { expireIfDue } from "./expire.ts";
 import { decidedBefore, namedTwiceInBatch, notInBatch, wrongBatchSize } from "./failures.ts";
 import { supersede } from "./supersede.ts";
@@ -36,11 +38,49 @@ export interface OwnerDecision {
 export const MAX_BATCH = 50;
 
 /**
- * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed. With a grace it returns the
+ * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed, or pending again if it would not
+ * do what was approved any more (`returned`). With a grace it returns the
  * approved proposal, and `applyAfterGrace` applies it. Two concurrent decisions race
  * for the same event number; the loser gets INVALID_TRANSITION that names the winner.
  */
 export async function decide(garden: Garden, decision: OwnerDecision): Promise<Proposal> {
+  const decided = await recordVerdict(garden, decision);
+  if (!isAppliedNow(decision)) return decided;
+  const [applied] = await applyInOrder(garden, [decided], decision.by);
+  if (applied!.status === "rejected") throw applied!.reason;
+  return applied!.value;
+}
+
+const isAppliedNow = ({ verdict, graceMs = 0 }: Pick<OwnerDecision, "verdict" | "graceMs">): boolean =>
+  verdict === "approve" && graceMs === 0;
+
+/**
+ * Applies approved proposals in the order in which they were proposed, so that an agent's memory updates land as the agent made
+ * them (M-4). Returns the results in the given order.
+ */
+async function applyInOrder(
+  garden: Garden,
+  proposals: readonly Proposal[],
+  by: Identity,
+): Promise<readonly PromiseSettledResult<Proposal>[]> {
+  const inOrder = proposals.toSorted(byAge);
+  const results = await Promise.allSettled(inOrder.map(({ id }) => applyProposal(garden, id, identityName(by))));
+  const applied = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  await endSuperseded(garden, applied);
+  const settled = await Promise.all(results.map((result) => asSettled(garden, result)));
+  return proposals.map((proposal) => settled[inOrder.indexOf(proposal)]!);
+}
+
+/** A returned proposal may have ended as superseded meanwhile. */
+async function asSettled(
+  { store }: Garden,
+  result: PromiseSettledResult<Proposal>,
+): Promise<PromiseSettledResult<Proposal>> {
+  if (result.status === "rejected" || result.value.status !== "pending") return result;
+  return { status: "fulfilled", value: await readProposal(store, result.value.id) };
+}
+
+async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<Proposal> {
   const { by, verdict } = decision;
   expectPerson(by);
   const note = checkedNote(verdict, decision.note);
@@ -66,8 +106,7 @@ export async function decide(garden: Garden, decision: OwnerDecision): Promise<P
     ...(report !== undefined && { report }),
     ...(graceMs > 0 && { apply_after: new Date(now + graceMs).toISOString() }),
   };
-  const after = await recordDecision(garden, proposal, decided);
-  return verdict === "approve" && graceMs === 0 ? applyProposal(garden, after.id, identityName(by)) : after;
+  return recordDecision(garden, proposal, decided);
 }
 
 export interface BatchItem {
@@ -97,18 +136,27 @@ export async function decideBatch(
   const { proposals, ...how } = batch;
   if (proposals.length === 0 || proposals.length > MAX_BATCH) throw wrongBatchSize(proposals.length, MAX_BATCH);
   if (new Set(proposals.map(({ id }) => id)).size < proposals.length) throw namedTwiceInBatch();
-  // Concurrently, so that approved ones share one move of main.
-  return Promise.all(
+  const recorded = await Promise.all(
     proposals.map(async ({ id, digest }): Promise<BatchAnswer> => {
       try {
         const { action } = await readProposal(garden.store, id);
         if (!actionTable[action].inBatch) throw notInBatch(id, action);
-        return { id, proposal: await decide(garden, { proposal: id, digest, ...how }) };
+        return { id, proposal: await recordVerdict(garden, { proposal: id, digest, ...how }) };
       } catch (error) {
         return { id, failure: asFailure(error) };
       }
     }),
   );
+  if (!isAppliedNow(how)) return recorded;
+  const approved = recorded.flatMap(({ proposal }) => proposal ?? []);
+  const applied = await applyInOrder(garden, approved, batch.by); // together: they share one move of main
+  return recorded.map((answer) => {
+    const result = answer.proposal && applied[approved.indexOf(answer.proposal)];
+    if (!result) return answer;
+    return result.status === "fulfilled"
+      ? { id: answer.id, proposal: result.value }
+      : { id: answer.id, failure: asFailure(result.reason) };
+  });
 }
 
 /** One more attempt to apply a failed proposal. */

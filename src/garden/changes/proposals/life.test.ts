@@ -95,7 +95,7 @@ test("P-6 concurrent actions move a proposal only along allowed transitions, and
               ? [event.decision]
               : event.type === "planned"
                 ? []
-                : event.type === "withdrawn"
+                : event.type === "withdrawn" || event.type === "returned"
                   ? ["pending"]
                   : [event.type],
         );

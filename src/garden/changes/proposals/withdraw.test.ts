@@ -38,7 +38,7 @@ test("P-6a an approval with a grace is applied when the grace has passed, and no
   const byHand = await applyProposal(garden, approved.id, "owner").catch((error: unknown) => isFailure(error));
   const before = git(dir, "rev-parse", "main");
   world.move(1);
-  const applied = await applyAfterGrace(garden);
+  const applied = (await applyAfterGrace(garden)).map(({ id }) => id);
   expect({ status: approved.status, until: approved.approval?.apply_after, early, byHand, before, applied }).toEqual({
     status: "approved",
     until: "2026-02-14T08:00:08.000Z",
@@ -57,7 +57,7 @@ test("P-6a a withdrawn approval leaves the proposal pending, with who withdrew i
   const pending = await withdraw(garden, approved);
   const again = await withdraw(garden, approved);
   world.move(GRACE);
-  const applied = await applyAfterGrace(garden);
+  const applied = (await applyAfterGrace(garden)).map(({ id }) => id);
   const lists = await listed(garden);
   expect({
     status: pending.status,
@@ -129,7 +129,7 @@ test("P-6a the grace and the right to withdraw survive a restart", async () => {
   const status = (await readProposal(again.store, kept.id)).status;
   await withdraw(again, taken);
   world.move(GRACE);
-  const applied = await applyAfterGrace(again);
+  const applied = (await applyAfterGrace(again)).map(({ id }) => id);
   await closeGarden(again);
   expect({ status, applied }).toEqual({ status: "approved", applied: [kept.id] });
 });

@@ -1,5 +1,6 @@
 import { type Identity, identityName } from "../../../domain/identity.ts";
-import { type EventOf, hasGrace, type Proposal } from "../../../domain/proposal/proposal.ts";
+import type { EventOf, Proposal } from "../../../domain/proposal/proposal.ts";
+import { hasGrace } from "../../../domain/proposal/proposal-grace.ts";
 import type { Garden } from "../../core/garden.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";

@@ -51,7 +51,8 @@ export async function fateOf(store: Store, id: string): Promise<ProposalFate> {
   for (let links = 0; proposal && links < MOST_LINKS; links++) {
     const next = await supersededBy(store, proposal);
     if (next === undefined) return fateOfOne(store, proposal, edited);
-    edited = true;
+    // The gateway ends an update that a newer one of the agent has replaced; that is no edit by a person.
+    edited ||= proposal.approval?.decided_by !== "gateway";
     proposal = await findReadable(store, next);
   }
   return "expired";

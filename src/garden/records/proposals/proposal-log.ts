@@ -130,7 +130,8 @@ export async function settleViews(
   { isPut = false }: { readonly isPut?: boolean } = {},
 ): Promise<void> {
   if (!isPut) await putView(store, proposal);
-  if (proposal.status === "rejected" && proposal.source.type === "agent")
+  // The agent reads why people rejected its proposals, not which of its updates a newer one replaced.
+  if (proposal.status === "rejected" && proposal.source.type === "agent" && proposal.approval?.decided_by !== "gateway")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
   if (proposal.length > 1) await markRunForRecount(store, proposal);
   if (proposal.status === "pending") await reclaimEffect(store, proposal);

@@ -62,8 +62,10 @@ export function useDecision(
       setLost(undefined);
       forget();
       const { apply_result } = after;
-      const hasFailed = after.status === "failed";
-      if (hasFailed) toast(t(words.unapplied, apply_result?.error ? t(apply_result.error.message) : ""));
+      const hasReturned = after.status === "pending" && after.returned !== undefined;
+      const hasFailed = after.status === "failed" || hasReturned;
+      if (hasReturned) toast(t(words.returned, t(after.returned!.why)));
+      else if (hasFailed) toast(t(words.unapplied, apply_result?.error ? t(apply_result.error.message) : ""));
       else if (verdict === "reject") toast(t(words.rejected));
       else if (after.waiting) toast(t(words.waiting, t(after.waiting)));
       else if (graceOf(after) > 0)
@@ -146,6 +148,7 @@ const isEdited = ({ approval }: Whole, { verdict }: SentVerdict): boolean =>
 
 const words = {
   rejected: { en: "Rejected.", uk: "Відхилено." },
+  returned: { en: "Not applied, and pending again: {}", uk: "Не застосовано, знову чекає рішення: {}" },
   waiting: { en: "Approved and not applied yet: {}", uk: "Схвалено й ще не застосовано: {}" },
   approved: { en: "Approved. {}", uk: "Схвалено. {}" },
   unapplied: { en: "Approved, but not applied: {}", uk: "Схвалено, але застосувати не вдалося: {}" },

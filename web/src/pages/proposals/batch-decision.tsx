@@ -160,9 +160,11 @@ function Refusals({ refused }: { readonly refused: readonly Refusal[] }) {
   );
 }
 
-function refusalOf({ id, error }: Result, of: readonly ProposalCard[]): Refusal[] {
+/** A proposal that was not decided, or was returned to be reviewed again. */
+function refusalOf({ id, error, proposal }: Result, of: readonly ProposalCard[]): Refusal[] {
   const card = of.find((each) => each.id === id);
-  return error && card ? [{ card, why: error.message }] : [];
+  const why = error?.message ?? (proposal?.status === "pending" ? proposal.returned?.why : undefined);
+  return why && card ? [{ card, why }] : [];
 }
 
 const words = {

@@ -42,7 +42,7 @@ export function pendingByProposer(records: readonly AuditEntry[]): ReadonlyMap<s
   const decided = new Set<string>();
   for (const { record } of records.toSorted(inOrder)) {
     if (record.kind === "decided") decided.add(record.subject);
-    if (record.kind === "withdrawn") decided.delete(record.subject);
+    if (record.kind === "withdrawn" || record.kind === "apply-returned") decided.delete(record.subject);
   }
   const counted = new Map<string, number>();
   for (const { record } of records)
@@ -56,7 +56,7 @@ const inOrder = (one: AuditEntry, other: AuditEntry): number =>
   one.record.at.localeCompare(other.record.at) || one.key.localeCompare(other.key);
 
 function groupOf({ kind, subject, details }: Happening): string | undefined {
-  if (/^(?:proposed|decided|withdrawn|applied|apply-failed)$/.test(kind)) return subject;
+  if (/^(?:proposed|decided|withdrawn|applied|apply-failed|apply-returned)$/.test(kind)) return subject;
   if (/^agent-(?:created|status|outputs)$/.test(kind)) return `agent ${subject}`;
   if (kind === "answered") return textOrEmpty(details["run"]) || subject;
   return kind.startsWith("run-") ? subject : undefined;
@@ -102,6 +102,7 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
   withdrawn: ofProposal(() => "pending"),
   applied: ofProposal(() => "applied"),
   "apply-failed": ofProposal(() => "failed"),
+  "apply-returned": ofProposal(() => "pending"),
   refused: (record) => ({
     state: words.refused,
     tone: "bad",

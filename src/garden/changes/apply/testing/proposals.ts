@@ -34,7 +34,15 @@ export async function proposed(garden: Garden, wished: Operation, by: Asker = ow
   const revision = (await garden.repo.resolve(MAIN_REF))!;
   const at = new Date(garden.world.now()).toISOString();
   const id = derivedId("prop", Date.parse(at), seed ?? `${process.pid} ${count++}`);
-  const moment = { proposal: id, at, by: by.identity, agent: by.agent, run: by.run, summary: by.summary ?? "" };
+  const moment = {
+    proposal: id,
+    at,
+    made: at,
+    by: by.identity,
+    agent: by.agent,
+    run: by.run,
+    summary: by.summary ?? "",
+  };
   const prepared = await prepareEffect({ garden, head: revision, base: revision, moment }, parsed);
   const unsigned = {
     id,

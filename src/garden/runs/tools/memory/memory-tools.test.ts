@@ -12,7 +12,7 @@ import { toolGround } from "../testing/tool-ground.ts";
 const notes = { "notes/a.md": "# A\n" };
 
 describe("R-3 write-memory and read-memory", () => {
-  test("write-memory proposes an observation and named values, which read-memory returns once approved", async () => {
+  test("M-3a write-memory proposes an observation and named values, which read-memory and search-memory return once approved", async () => {
     const first = await toolGround({ notes });
     const { garden } = first;
     expect(await first.use("read-memory")).toMatchObject({
@@ -35,6 +35,13 @@ describe("R-3 write-memory and read-memory", () => {
       оброблені_slugs: ["a", "b"],
       останній_run: 1_770_000_000_000,
       version: 1,
+    });
+    for (const mode of ["basic", "wide", "deep"]) {
+      const { observations } = (await next.use("read-memory", { mode })) as unknown as { observations: string };
+      expect(observations, mode).toMatch(/^- 20\d\d-\d\d-\d\d \d\d:\d\d run_\S+: Нових нотаток немає\n$/);
+    }
+    expect(await next.use("search-memory", { query: "нотатка" })).toMatchObject({
+      hits: [{ text: "Нових нотаток немає", file: expect.stringMatching(/^timeline\//) as string }],
     });
     expect(Buffer.from((await garden.store.get(keys.observations("archivist")))!.bytes).toString()).toContain(
       "Нових нотаток немає",
@@ -98,11 +105,15 @@ describe("R-3 write-memory and read-memory", () => {
       };
     };
     const LIMITS = { basic: 4100, wide: 13_000, deep: 32_000, temporal: 13_000 };
-    expect(await read({})).toMatchObject({ mode: "basic", parts: "snapshot open_loops", fits: true });
+    expect(await read({})).toMatchObject({ mode: "basic", parts: "snapshot open_loops observations", fits: true });
     const wide = await read({ mode: "wide" });
-    expect(wide).toMatchObject({ parts: "snapshot open_loops facts decisions", fits: true, cut: "facts decisions" });
+    expect(wide).toMatchObject({
+      parts: "snapshot open_loops facts decisions observations",
+      fits: true,
+      cut: "facts decisions",
+    });
     expect(await read({ mode: "deep" })).toMatchObject({
-      parts: "snapshot open_loops facts decisions changelog",
+      parts: "snapshot open_loops facts decisions changelog observations",
       fits: true,
     });
     const temporal = await read({ mode: "temporal" });

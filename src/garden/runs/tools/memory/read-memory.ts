@@ -12,8 +12,8 @@ const day = z.iso.date("day");
 export const readMemoryTool = gardenTool({
   name: "read-memory",
   description: {
-    en: "Read the agent's memory. mode: basic (snapshot, open loops), wide (with facts and the last decisions), deep (everything), temporal (what happened from … to …). Named values of write-memory are members of the result.",
-    uk: "Прочитай пам'ять агента. mode: basic (snapshot, відкриті питання), wide (ще факти й останні рішення), deep (усе), temporal (що було з from по to). Іменовані значення write-memory — поля результату.",
+    en: "Read the agent's memory. mode: basic (snapshot, open loops, the latest observations), wide (with facts and the last decisions), deep (everything), temporal (what happened from … to …). Named values of write-memory are members of the result.",
+    uk: "Прочитай пам'ять агента. mode: basic (snapshot, відкриті питання, останні спостереження), wide (ще факти й останні рішення), deep (усе), temporal (що було з from по to). Іменовані значення write-memory — поля результату.",
   },
   input: group({
     mode: z.enum(recallModes, "mode").default("basic"),
