@@ -35,6 +35,8 @@ export const runCardShape = z
     outcome: outcome.optional(),
     proposals_created: z.int().optional(),
     forked_from: forkedFrom.optional(),
+    /** D-6a: the run follows a contract that differs from its diagram: the links of the chain that are broken. */
+    drift: z.array(z.string()).optional(),
   })
   .meta({ id: "Run" });
 

@@ -36,6 +36,7 @@ export function runText(
       ...(card.forked_from
         ? [row(words.forked, `${card.forked_from.run}, ${words.step[language]} ${card.forked_from.step}`)]
         : []),
+      ...(card.drift ? [row(words.drift, words.drifted[language])] : []),
       ...(manifest ? [row(words.model, modelOf(manifest, cost, language))] : []),
       ...(outcome ? [row(words.outcome, outcomeText(outcome, language))] : []),
       ...(outcome?.kind === "effects"
@@ -150,11 +151,14 @@ export function runTable(cards: readonly RunCard[], style: Style, language: Lang
     card.state,
     card.trigger,
     durationOf(card),
-    card.outcome
-      ? cut(outcomeText(card.outcome, language))
-      : card.step
-        ? `${card.step.position} ${card.step.name}`
-        : "",
+    [
+      ...(card.drift ? [words.drift[language]] : []),
+      card.outcome
+        ? cut(outcomeText(card.outcome, language))
+        : card.step
+          ? `${card.step.position} ${card.step.name}`
+          : "",
+    ].join("  "),
   ]);
   const heads = HEADS.map((head) => head[language]);
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]!.length)));
@@ -275,6 +279,11 @@ const words = {
   trigger: { en: "by", uk: "через" },
   times: { en: "time", uk: "час" },
   input: { en: "input", uk: "вхід" },
+  drift: { en: "drift", uk: "розбіжність" },
+  drifted: {
+    en: "the contract differs from its diagram; the run followed the contract",
+    uk: "контракт розійшовся з діаграмою; запуск ішов за контрактом",
+  },
   forked: { en: "fork of", uk: "від" },
   step: { en: "step", uk: "крок" },
   model: { en: "model", uk: "модель" },

@@ -17,6 +17,9 @@ const outcome = z.discriminatedUnion("kind", [
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
+/** D-6a: the breaks in the chain diagram → pseudocode → contract when the run began; it went on with the contract as it stood. */
+export const runDrift = z.array(z.string()).optional();
+
 /** Values fixed from the first step to the last, through holds and restarts (O-3a). */
 const pins = {
   agent_version: z.string(),
@@ -33,7 +36,7 @@ const pins = {
 };
 
 /** The output of `load-context`, the first step of every run: the pins, and the contract text, which people may edit later. */
-export const loadedContext = z.object({ ...pins, contract: z.string() });
+export const loadedContext = z.object({ ...pins, contract: z.string(), drift: runDrift });
 export type LoadedContext = z.infer<typeof loadedContext>;
 export const LOAD_CONTEXT = "load-context";
 
@@ -56,6 +59,8 @@ export const runManifest = z
     tokens_used: z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
     error: z.string().nullable(),
     outcome: outcome.nullable(),
+    /** D-6a: left out if the contract was what its diagram says. */
+    drift: runDrift,
     engine: z.string(),
     forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
     error_details: z.record(z.string(), z.json()).nullable(),

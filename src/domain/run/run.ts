@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { slugField } from "../identity.ts";
-import { type RunManifest, runId, runTriggers } from "./run-manifest.ts";
+import { LOAD_CONTEXT, loadedContext, type RunManifest, runDrift, runId, runTriggers } from "./run-manifest.ts";
 import type { StepRecord } from "./run-step.ts";
 
 /**
@@ -82,6 +82,8 @@ export const runStatus = z.strictObject({
   waits_until: at.optional(),
   /** The request that a held run waits for. */
   waiting_for: z.string().optional(),
+  /** D-6a: the run follows a contract that differs from its diagram. */
+  drift: runDrift,
 });
 export type RunStatus = z.infer<typeof runStatus>;
 
@@ -104,8 +106,16 @@ export function foldRun(
     ...(manifest && { finished_at: manifest.finished_at }),
     ...(last && { step: { position: last.position, name: last.name } }),
     ...(!manifest && held !== undefined && { waiting_for: held }),
+    ...driftMember(manifest?.drift ?? loadedDrift(first)),
   };
 }
+
+/** The drift as a member, if there is any. */
+export const driftMember = (drift: readonly string[] | undefined): { drift?: string[] } =>
+  drift && drift.length > 0 ? { drift: [...drift] } : {};
+
+const loadedDrift = (first: StepRecord | undefined): string[] | undefined =>
+  first?.name === LOAD_CONTEXT ? loadedContext.safeParse(first.output).data?.drift : undefined;
 
 function stateOf(
   begun: boolean,

@@ -5,6 +5,7 @@ import { contractKey, keys } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { everyKey } from "../../ports/store.ts";
 import { decide } from "../changes/proposals/decide.ts";
+import { expireDue } from "../changes/proposals/expire.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import { closeFound, findGarden, type Garden } from "../core/garden.ts";
 import { ensureLogicReport } from "../insight/learning/logic-report.ts";
@@ -13,6 +14,7 @@ import { driftIn } from "../records/agents/agent-diagrams.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
 import { drawn } from "../records/logic/testing/agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
+import { listRuns } from "../runs/read-runs.ts";
 import { live, manifestOf, portsWith, requestedRun, stepsOf } from "../runs/testing/agent-ground.ts";
 import { closed, gardensLike, gardenWith, testPorts } from "../testing/scratch.ts";
 import { changeAgentStatus } from "./lifecycle/change-status.ts";
@@ -84,7 +86,13 @@ test.each(drifts)(
     const place = await run(garden);
     const [loaded] = await stepsOf(garden, place);
     expect((loaded!.output as { drift: string[] }).drift).toEqual(kinds);
-    expect((await manifestOf(garden, place)).status).not.toBe("cancelled");
+    const manifest = await manifestOf(garden, place);
+    const listed = (await listRuns(garden)).runs.find(({ run_id }) => run_id === place.run);
+    expect({ status: manifest.status, drift: manifest.drift, listed: listed?.drift }).toEqual({
+      status: expect.not.stringMatching("cancelled") as string,
+      drift: kinds,
+      listed: kinds,
+    });
 
     const [proposal, ...others] = await exportsIn(garden);
     expect(others).toEqual([]);
@@ -117,6 +125,18 @@ test.each(drifts)(
     expect(findings).toEqual([]);
   },
 );
+
+test("D-6a after an expired export, any number of runs leave one pending export", async () => {
+  const { garden } = await withAgent();
+  await edit(garden, contractKey(SLUG), anotherLine);
+  await run(garden);
+  const [{ id }] = (await exportsIn(garden)) as [Proposal];
+  const { expires_at } = await readProposal(garden.store, id);
+  const later = { ...garden, world: { ...garden.world, now: () => Date.parse(expires_at) + 1 } };
+  await expireDue(later);
+  for (let runs = 0; runs < 3; runs++) await run(garden);
+  expect((await exportsIn(garden)).map(({ status }) => status).toSorted()).toEqual(["expired", "pending"]);
+});
 
 test("D-6a a rejected export is not proposed again until one of the files changes", async () => {
   const { garden } = await withAgent();

@@ -2,6 +2,7 @@ import { canonicalId } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
 import { keys, MAIN_REF } from "../../domain/layout.ts";
+import { proposalOfRequest } from "../changes/inbox/correlate.ts";
 import { receive } from "../changes/inbox/receive.ts";
 import type { Received } from "../changes/inbox/wish.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -14,9 +15,10 @@ import { findLogic } from "../records/logic/logic-state.ts";
 /**
  * D-6a: a run found that its contract differs from its diagram, and continued with the contract. The diagram is the authority: the
  * gateway proposes to export it again, with that run as evidence, for a person to decide. There is one proposal per state of the
- * files: a rejected one is not repeated until a file changes; after an expired one the next run proposes it again.
+ * files, however many runs find it: a rejected one is not repeated until a file changes; after an expired one the next run proposes it
+ * again, once.
  *
- * Undefined if the drift is gone, or there is no diagram to export.
+ * Undefined if the drift is gone, there is no diagram to export, or an earlier run has proposed it.
  */
 export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Promise<Received | undefined> {
   const agent = await findAgent(garden.store, slug);
@@ -42,9 +44,12 @@ export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Pr
   const language = garden.config.language ?? "uk";
   const pseudocode = (await garden.store.get(keys.pseudocode(slug)))?.hash;
   const state = canonicalId({ slug, diagram, contract: contractHash(text), pseudocode: pseudocode ?? null });
-  const first = await propose(`export-${state}`);
-  const expired = first.kind === "accepted" && first.repeated && first.proposal.status === "expired";
-  return expired ? propose(`export-${state}-${run}`) : first;
+  for (let round = 1; ; round++) {
+    const correlation_id = round === 1 ? `export-${state}` : `export-${state}-${round}`;
+    const earlier = await proposalOfRequest(garden.store, { type: "gateway" }, correlation_id);
+    if (!earlier) return propose(correlation_id);
+    if (earlier.status !== "expired") return undefined;
+  }
 }
 
 /** The diagram that the contract names; if its file is missing, the one in git. */

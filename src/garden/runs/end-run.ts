@@ -3,7 +3,7 @@ import { type Failure, failureFromRecord, failureToRecord, isLostAnswer } from "
 import { readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
-import { foldRun, type RunRequest } from "../../domain/run/run.ts";
+import { driftMember, foldRun, type RunRequest } from "../../domain/run/run.ts";
 import {
   journalId,
   LOAD_CONTEXT,
@@ -190,9 +190,9 @@ async function pinsAndModel(
   garden: Garden,
   place: RunPlace,
 ): Promise<Omit<LoadedContext, "contract"> & { model_used: string }> {
-  const { contract, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
+  const { contract, drift, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
   const reading = readContract(Buffer.from(contract));
-  return { ...pins, model_used: reading.kind === "contract" ? reading.contract.model : "?" };
+  return { ...pins, ...driftMember(drift), model_used: reading.kind === "contract" ? reading.contract.model : "?" };
 }
 
 /** The output of `load-context`; undefined if the run has not got so far. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { compareUtf8 } from "../../base/order.ts";
 import { keys } from "../../domain/layout.ts";
 import {
+  driftMember,
   foldRun,
   isTerminal,
   openRun,
@@ -155,6 +156,7 @@ const cardOf = (status: RunStatus, manifest: RunManifest): RunCard => ({
   ...(manifest.outcome && { outcome: manifest.outcome }),
   proposals_created: manifest.proposals_created,
   ...(manifest.forked_from && { forked_from: manifest.forked_from }),
+  ...driftMember(manifest.drift),
 });
 
 const ended = (manifest: RunManifest, view: RunStatus | undefined): RunStatus => ({

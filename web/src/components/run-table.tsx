@@ -30,6 +30,7 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
               <td>
                 <RunLink run={run.run_id}>{run.agent_slug}</RunLink>
                 {run.forked_from && <span className="tag info">{t(words.fork)}</span>}
+                <DriftTag run={run} />
               </td>
               <td>
                 <When at={run.requested_at} />
@@ -48,6 +49,16 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   );
 }
 
+/** D-6a: the run follows a contract that differs from its diagram. */
+export function DriftTag({ run }: { readonly run: Run }) {
+  const t = useT();
+  return run.drift === undefined ? null : (
+    <span className="tag wait" title={t(words.drifted)}>
+      {t(words.drift)}
+    </span>
+  );
+}
+
 /** A run as a row of a long list. */
 export function RunLine({ run }: { readonly run: Run }) {
   const t = useT();
@@ -57,6 +68,7 @@ export function RunLine({ run }: { readonly run: Run }) {
         <span className="row">
           <RunLink run={run.run_id}>{run.agent_slug}</RunLink>
           {run.forked_from && <span className="tag info">{t(words.fork)}</span>}
+          <DriftTag run={run} />
         </span>
         <span className="quiet small break">
           <When at={run.requested_at} />
@@ -105,6 +117,11 @@ const words = {
   when: { en: "When", uk: "Коли" },
   took: { en: "Duration", uk: "Тривав" },
   outcome: { en: "Outcome", uk: "Підсумок" },
+  drift: { en: "drift", uk: "розбіжність" },
+  drifted: {
+    en: "The contract differs from its diagram. The run followed the contract.",
+    uk: "Контракт розійшовся з діаграмою. Запуск ішов за контрактом.",
+  },
   fork: { en: "fork", uk: "відгалуження" },
   proposals: { en: "{} [proposal|proposals]", uk: "{} [пропозиція|пропозиції|пропозицій]" },
   at: { en: "step {}: {}", uk: "крок {}: {}" },

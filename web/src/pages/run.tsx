@@ -13,7 +13,7 @@ import { actorName } from "../components/labels.ts";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
 import { MutationError } from "../components/mutation-error.tsx";
 import { Loading, QueryResult } from "../components/query-result.tsx";
-import { isInProgress, RunDuration, RunOutcome } from "../components/run-table.tsx";
+import { DriftTag, isInProgress, RunDuration, RunOutcome } from "../components/run-table.tsx";
 import { StateTag, When } from "../components/tags.tsx";
 import { useToast } from "../components/toasts.tsx";
 import { money, number } from "../i18n/format.ts";
@@ -58,6 +58,7 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         <div className="row">
           <StateTag kind="run" state={run.state} />
           {run.waits_until !== undefined && <span className="tag">{t(words.waits)}</span>}
+          <DriftTag run={run} />
           {run.forked_from && (
             <RunLink run={run.forked_from.run} className="tag info">
               {t(words.forkOf, run.forked_from.step)}

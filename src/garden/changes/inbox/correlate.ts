@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { Failure } from "../../../base/failure.ts";
+import type { Identity } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { jsonBytes, readJson } from "../../core/json-record.ts";
-import { correlationHash, requestHash } from "./wish.ts";
+import { findReadable } from "../../records/proposals/proposal-log.ts";
+import { proposalIdOf } from "./proposal-from-entry.ts";
+import { correlationHash, requestHash, sourceOf } from "./wish.ts";
 
 /**
  * The first request with a correlation id (P-3), per identity: its entry and the hash of the request. Create-only, so a
@@ -42,4 +46,18 @@ export function asFirst(first: Correlated, entry: InboxEntry): InboxEntry {
     },
     details: { entry: first.entry, correlation_id: entry.metadata.correlation_id },
   });
+}
+
+/** The proposal that the first request with this correlation id became; undefined if there is none. */
+export async function proposalOfRequest(
+  store: Store,
+  identity: Identity,
+  correlation_id: string,
+): Promise<Proposal | undefined> {
+  const source = sourceOf(identity, "");
+  const key = keys.correlatedEntry(correlationHash({ source, metadata: { correlation_id } }));
+  const there = await store.get(key);
+  if (!there) return undefined;
+  const { entry, at } = readJson(key, there.bytes, correlated);
+  return findReadable(store, proposalIdOf({ id: entry, source: { timestamp: at } }));
 }

@@ -15,8 +15,13 @@ import type { GatePass } from "./gate.ts";
 const HOUR_MS = 3_600_000;
 
 /** Derived from the entry: receiving it twice makes one proposal. */
-export const proposalIdOf = ({ id, source }: InboxEntry): Id<"prop"> =>
-  derivedId("prop", Date.parse(source.timestamp), id);
+export const proposalIdOf = ({
+  id,
+  source,
+}: {
+  readonly id: string;
+  readonly source: { readonly timestamp: string };
+}): Id<"prop"> => derivedId("prop", Date.parse(source.timestamp), id);
 
 /** The first event of the proposal that an entry becomes (P-5), derived from the entry and the facts of the gate alone. */
 export async function proposalFromEntry(

@@ -140,7 +140,13 @@ export function requestHash({ intent, metadata: { priority, ttl_hours, edits, re
 }
 
 /** One key per identity and correlation id, so that no sender gets the answer to another. */
-export const correlationHash = ({ source, metadata }: InboxEntry): string =>
+export const correlationHash = ({
+  source,
+  metadata,
+}: {
+  readonly source: EntrySource;
+  readonly metadata: Pick<InboxEntry["metadata"], "correlation_id">;
+}): string =>
   canonicalId({
     type: source.type,
     identity: source.identity,
