@@ -126,17 +126,17 @@ test("M-3a an observation has the time when it was made, not when it was approve
     on(`2026-03-${day}T08:00:00Z`);
     await update({ op: "observe", text: `Nothing new on day ${day}` });
   }
-  const line = Buffer.from((await garden.store.get(keys.observations(SLUG)))!.bytes)
+  const stored = Buffer.from((await garden.store.get(keys.observations(SLUG)))!.bytes)
     .toString()
     .split("\n")[0]!;
   const { parts } = await recall(garden.repo, await head(), SLUG, "basic");
   const { hits } = await searchMemory(garden.repo, await head(), SLUG, { query: "lime trees", limit: 5, deep: false });
   expect({
-    ts: (JSON.parse(line) as { ts: string }).ts.slice(0, 16),
+    ts: (JSON.parse(stored) as { ts: string }).ts.slice(0, 16),
     timeline: await memoryTextAt(garden.repo, await head(), memoryPath.timeline(SLUG, "2026-02-14")),
     latest: parts["observations"]!.trimEnd().split("\n").length,
     newest: parts["observations"]!.trimEnd().split("\n").at(-1),
-    found: hits.map(({ file, text }) => [file, text]),
+    found: hits.map((hit) => [hit.file, hit.text]),
   }).toEqual({
     ts: "2026-02-13T23:50",
     timeline: expect.stringContaining("- 2026-02-13 23:50 owner: The lime tree is in bloom") as string,

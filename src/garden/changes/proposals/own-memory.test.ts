@@ -214,13 +214,13 @@ test("M-4 an agent's updates, approved in any order, alone or in batches, leave 
             model.set(
               name,
               Array.isArray(value)
-                ? [...new Set([...((model.get(name) as Json[]) ?? []), ...value])].toSorted()
+                ? [...new Set([...((model.get(name) as Json[]) ?? []), ...value])].map(String).toSorted()
                 : value,
             );
         }
       const now = await memory(garden, slug);
       const left = Object.entries(readValues(now.files["values.json"]) ?? {}).map(
-        ([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value] as const,
+        ([name, value]) => [name, Array.isArray(value) ? value.map(String).toSorted() : value] as const,
       );
       const snapshot = now.files["snapshot.md"];
       expect(new Map([...left, ...(snapshot === undefined ? [] : [["snapshot", snapshot] as const])])).toEqual(model);
