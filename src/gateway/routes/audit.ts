@@ -14,6 +14,8 @@ const link = z.object({
   what: textShape,
   at: z.string().optional(),
   by: z.string().optional(),
+  /** Of a contract: the commit that brought it; `by` changed it last. */
+  commit: z.string().optional(),
   remarks: z.array(textShape),
   problems: z.array(textShape),
 });

@@ -38,12 +38,12 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
   ["no finding without damage", [], () => undefined],
   [
     "C-2 a misspelt field",
-    ['C-2 store:agents/hand/_agent.md: _agent.md:7 tols: unknown key; did you mean "tools"?'],
+    ['C-2 agents/hand/_agent.md: _agent.md:7 tols: unknown key; did you mean "tools"?'],
     (dir) => files(dir, { [inStore("agents/hand/_agent.md")]: contractText("hand").replace("tools:", "tols:") }),
   ],
   [
     "C-2 a folder that no agent can have",
-    ["C-2 store:agents/echo-/_agent.md: the folder name is not a valid agent name, so this is not an agent"],
+    ["C-2 agents/echo-/_agent.md: the folder name is not a valid agent name, so this is not an agent"],
     (dir) => files(dir, { [inStore("agents/echo-/_agent.md")]: contractText("echo") }),
   ],
   [
@@ -59,12 +59,12 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
   ["C-8 no finding for a missing registry", [], (dir) => rmSync(join(dir, inStore("registry.json")))],
   [
     "D-6 a changed pseudocode",
-    ["D-6 store:agents/echo/pseudocode.md: pseudocode.md differs from the diagram"],
+    ["D-6 agents/echo/pseudocode.md: pseudocode.md differs from the diagram"],
     (dir) => files(dir, { [inStore("agents/echo/pseudocode.md")]: "ПОЧАТОК\nКІНЕЦЬ\n" }),
   ],
   [
     "D-6 a changed procedure",
-    [`D-6 store:${CONTRACT}: the procedure in _agent.md differs from the diagram`],
+    [`D-6 ${CONTRACT}: the procedure in _agent.md differs from the diagram`],
     (dir, read) =>
       files(dir, { [inStore(CONTRACT)]: read(CONTRACT).replace(/read-notes\([^)]*\)/, 'read-notes("x")') }),
   ],

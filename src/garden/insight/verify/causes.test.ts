@@ -144,7 +144,7 @@ const rows: Row[] = [
     (dir) => {
       const key = keys.diagram(made.tended.agent, "main-flow.drakon.json");
       lose(dir, key);
-      return [`drift store:${key}`];
+      return [`drift ${key}`];
     },
   ],
   [
@@ -153,15 +153,15 @@ const rows: Row[] = [
       const { agent } = made.tended;
       const key = keys.diagram(agent, "main-flow.drakon.json");
       cut(dir, key);
-      const drifts = [keys.pseudocode(agent), contractKey(agent)].map((each) => `  drift store:${each}`);
-      return [`store-objects store:${key}`, ...drifts];
+      const drifts = [keys.pseudocode(agent), contractKey(agent)].map((each) => `  drift ${each}`);
+      return [`store-objects ${key}`, ...drifts];
     },
   ],
   [
     "a contract is cut short",
     (dir) => {
       cut(dir, contractKey(made.tended.agent));
-      return [`contracts store:${contractKey(made.tended.agent)}`, `  registry store:${REGISTRY_KEY}`];
+      return [`contracts ${contractKey(made.tended.agent)}`, `  registry store:${REGISTRY_KEY}`];
     },
   ],
   [

@@ -111,17 +111,17 @@ test.each<[string, string[], Parameters<typeof findingsAfter>[0]]>([
   ],
   [
     "a contract of another version",
-    [`logic-projection store:${contractKey("archivist")}`],
+    [`logic-projection ${contractKey("archivist")}`],
     (open) => rewrite(open, contractKey("archivist"), (text) => text.replace('"v002"', '"v001"')),
   ],
   [
     "a written agent's body that no version has",
-    [`logic-projection store:${contractKey("echo")}`],
+    [`logic-projection ${contractKey("echo")}`],
     (open) => rewrite(open, contractKey("echo"), (text) => text.replace("Повторюй.", "Мовчи.")),
   ],
   [
     "a consistent chain in the store that differs from git",
-    [`logic-projection store:${keys.diagram("archivist", "main-flow.drakon.json")}`],
+    [`logic-projection ${keys.diagram("archivist", "main-flow.drakon.json")}`],
     async (open) => {
       await rewrite(open, keys.diagram("archivist", "main-flow.drakon.json"), () => drawn("чуже"));
       await rewrite(open, keys.pseudocode("archivist"), () => procedure("чуже"));
@@ -130,7 +130,7 @@ test.each<[string, string[], Parameters<typeof findingsAfter>[0]]>([
   ],
   [
     "a body that drifted from its diagram once, under D-6",
-    [`drift store:${contractKey("archivist")}`],
+    [`drift ${contractKey("archivist")}`],
     (open) => rewrite(open, contractKey("archivist"), (text) => text.replace("  друге\n", "  чуже\n")),
   ],
   [

@@ -1,3 +1,4 @@
+import { agentFilePath } from "../../../domain/layout.ts";
 import { realPause } from "../../core/flow/pause.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agent-checks.ts";
@@ -80,6 +81,13 @@ export async function verifyGarden(
 
 const findingId = ({ check, where, what }: CheckedFinding): string => JSON.stringify([check, where, what.en]);
 
+/** The path in the work tree for the files of agents that people write (G-1a); other places as they are. */
+function placeOf({ config }: FoundGarden, where: string): string {
+  const root = config.kind === "value" ? config.value.agents_root : undefined;
+  if (root === undefined || !where.startsWith("store:")) return where;
+  return agentFilePath(root, where.slice("store:".length)) ?? where;
+}
+
 /** One look, which may report a change under way as damage. */
 export async function lookOnce(
   garden: FoundGarden,
@@ -90,7 +98,10 @@ export async function lookOnce(
   const scan = scanGarden(garden);
   for (const check of list) {
     progress(check);
-    for await (const found of check.run(garden, scan)) findings.push({ ...found, check: check.id, rule: check.rule });
+    for await (const found of check.run(garden, scan)) {
+      const where = placeOf(garden, found.where);
+      findings.push({ ...found, where, check: check.id, rule: check.rule });
+    }
   }
   return findings;
 }

@@ -1,7 +1,7 @@
 import type { Garden } from "../../core/garden.ts";
 import { linkOf, type WhyLink, type WhyLinkDraft } from "./why-report.ts";
 
-export type WhyGarden = Pick<Garden, "repo" | "store">;
+export type WhyGarden = Pick<Garden, "repo" | "store" | "config">;
 
 /** The links found so far, in order. */
 export interface Chain {

@@ -197,3 +197,33 @@ test.each<[string, string, string]>([
 ])("P-11 %s is not found", async (_, subject, code) => {
   await expect(asked(copy(), subject)).rejects.toSatisfy((error) => isFailure(error, code as "NOT_FOUND"));
 });
+
+describe("P-11, G-1a the contract of a run", () => {
+  const contractOf = async (dir: string, run: string) => {
+    const found = (await asked(dir, run)).links.find(({ kind }) => kind === "contract")!;
+    return { commit: found.commit, by: found.by, remarks: found.remarks.map(({ en }) => en) };
+  };
+
+  test("is named by the commit that brought it and by who made that commit, not by a later one", async () => {
+    const dir = copy();
+    const { run, agent } = made.tended;
+    const path = `agents/${agent}/_agent.md`;
+    const before = await contractOf(dir, run.run);
+    const contract = readFileSync(join(dir, path), "utf8");
+    writeFileSync(join(dir, path), contract.replace("\nstatus:", "\nx-hand: 1\nstatus:"));
+    git(dir, "commit", "-qam", "by hand");
+    const after = await contractOf(dir, run.run);
+    const file = await asked(dir, path);
+    expect({ before, after, file: shape(file), by: file.links[1]!.id }).toEqual({
+      before: {
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+        by: expect.any(String) as string,
+        remarks: [`last changed by ${before.by}, commit ${before.commit!.slice(0, 10)}`],
+      },
+      after: { ...before, remarks: [...before.remarks, "the contract was changed since"] },
+      file: ["commit", "-person"],
+      by: expect.any(String) as string,
+    });
+    expect(git(dir, "log", "--format=%H", "--", path).split("\n")).toContain(before.commit);
+  });
+});

@@ -7,6 +7,7 @@ import { journalId, LOAD_CONTEXT, type LoadedContext, loadedContext } from "../.
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 import { type Journal, type RunPlace, readJournal } from "../../core/flow/journal.ts";
 import type { Chain } from "./chain.ts";
+import { type ContractCommit, findContractCommit } from "./contract-commit.ts";
 import { iconLink, logicLink } from "./logic-links.ts";
 import type { WhyLinkDraft } from "./why-report.ts";
 
@@ -129,6 +130,7 @@ async function contractLink(
   const claimed = [context.contract_hash, ...(journal.manifest ? [journal.manifest.contract_hash] : [])];
   const now = await garden.store.get(contractKey(slug));
   const changed = now && contractHash(Buffer.from(now.bytes).toString()) !== hash;
+  const origin = await findContractCommit(garden, slug, { hash, pinned: context.garden_commit });
   return {
     ...base,
     where: `store:${keys.runStep(slug, run, 1, LOAD_CONTEXT)}`,
@@ -136,7 +138,8 @@ async function contractLink(
       en: `contract of ${slug} v${plain(context.agent_version)} (${hash.slice(0, 10)})`,
       uk: `контракт ${slug} v${plain(context.agent_version)} (${hash.slice(0, 10)})`,
     },
-    remarks: now ? (changed ? [changedSince] : []) : [goneSince],
+    ...(origin && { commit: origin.commit, by: origin.by, at: origin.at }),
+    remarks: [origin ? broughtBy(origin) : inNoCommit, ...(now ? (changed ? [changedSince] : []) : [goneSince])],
     problems: claimed.every((claim) => claim === hash) ? [] : [otherContract],
   };
 }
@@ -160,5 +163,10 @@ const otherContract: Text = {
   en: "the recorded contract does not match its hash",
   uk: "записаний контракт не відповідає своєму хешу",
 };
+const broughtBy = ({ commit, by, later }: ContractCommit): Text => ({
+  en: `last changed by ${by}, commit ${commit.slice(0, 10)}${later ? " (not yet committed when the run began)" : ""}`,
+  uk: `востаннє змінив ${by}, коміт ${commit.slice(0, 10)}${later ? " (на початку запуску ще не закомічено)" : ""}`,
+});
+const inNoCommit: Text = { en: "no commit has this contract", uk: "жоден коміт не має цього контракту" };
 const changedSince: Text = { en: "the contract was changed since", uk: "відтоді контракт змінено" };
 const goneSince: Text = { en: "the agent was deleted since", uk: "відтоді агента видалено" };

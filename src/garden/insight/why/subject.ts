@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../../../base/failure.ts";
 import { parseId } from "../../../base/ids.ts";
 import { isOid, type Oid, repoPathProblem } from "../../../domain/git/git-names.ts";
-import { keys, MAIN_BRANCH, MAIN_REF } from "../../../domain/layout.ts";
+import { agentFilePath, keys, MAIN_BRANCH, MAIN_REF } from "../../../domain/layout.ts";
 import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { WhyGarden } from "./chain.ts";
@@ -75,8 +75,11 @@ async function lineNamed({ repo }: WhyGarden, head: Oid, asked: string, text: st
 }
 
 async function pathNamed(garden: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
-  const { repo, store } = garden;
+  const { repo, store, config } = garden;
   const key = text.replace(/^store:/, "");
+  // An agent's own files are in the work tree (G-1a): their history is git's.
+  const file = agentFilePath(config.agents_root, key);
+  if (file !== undefined) return lastChange(garden, head, asked, file);
   if (/^(agents|comments)\//.test(key) && isReadableKey(key) && (await store.get(key)))
     return { kind: "object", asked, key };
   if (repoPathProblem(text) !== undefined) return undefined;

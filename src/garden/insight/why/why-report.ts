@@ -37,6 +37,8 @@ export interface WhyLink {
   readonly what: Text;
   readonly at?: string;
   readonly by?: string;
+  /** Of a contract: the commit that brought it. */
+  readonly commit?: string;
   readonly remarks: readonly Text[];
   readonly problems: readonly Text[];
 }
