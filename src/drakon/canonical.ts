@@ -9,7 +9,18 @@ import type { Block, Condition, Duration, Tree, TreeNode } from "./tree.ts";
  */
 export function canonicalForm(tree: Tree): string[] {
   const words: string[] = ["drakon 1", "params", tree.params];
-  const branchNumber = new Map<IconId, number>(tree.branches.map(({ icon }, index) => [icon, index]));
+  const numbers = new Map<IconId, number>(tree.branches.map(({ icon }, index) => [icon, index]));
+  for (const { name, body } of tree.branches) {
+    words.push("branch", tree.silhouette ? name : "");
+    for (const word of blockWords(body, numbers)) words.push(word);
+    words.push("end");
+  }
+  return words;
+}
+
+/** The canonical form of one block. `branches`: the number of each branch by its icon. */
+export function blockWords(block: Block, branches: ReadonlyMap<IconId, number>): string[] {
+  const words: string[] = [];
   const work: (string[] | TreeNode)[] = [];
   const later = (...items: (string[] | Block)[]): void => {
     for (const item of items.toReversed()) {
@@ -18,8 +29,7 @@ export function canonicalForm(tree: Tree): string[] {
       else for (let i = item.length - 1; i >= 0; i--) work.push(item[i] as TreeNode);
     }
   };
-  for (const branch of tree.branches.toReversed())
-    later(["branch", tree.silhouette ? branch.name : ""], branch.body, ["end"]);
+  later(block);
   for (let next = work.pop(); next; next = work.pop()) {
     if (Array.isArray(next)) words.push(...next);
     else put(next);
@@ -62,7 +72,7 @@ export function canonicalForm(tree: Tree): string[] {
         words.push("return");
         return;
       case "go":
-        words.push("go", String(branchNumber.get(node.branch)));
+        words.push("go", String(branches.get(node.branch)));
     }
   }
 }

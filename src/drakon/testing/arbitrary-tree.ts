@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { not } from "../structure/conditions.ts";
+import { diverges } from "../text/exits.ts";
+import { nestGuards } from "../text/guards.ts";
 import type { Block, Branch, Condition, Duration, Exit, Label, Tree, TreeNode } from "../tree.ts";
 import { arbitraryText } from "./arbitrary-text.ts";
 import { type AskedDraft, type Draft, draftBlock, type Named, type Texts } from "./tree-draft.ts";
 
 /**
  * Trees that `structure` could make, with adversarial texts: only legal exits, labels only where an exit names them and numbered
- * in order of appearance, no condition inside one of its own kind, `yes` empty only with `no`.
+ * in order of appearance, no condition inside one of its own kind, `yes` empty only with `no`, nothing after a question that leaves.
  */
 
 export const arbitraryTree: fc.Arbitrary<Tree> = fc
@@ -22,7 +24,9 @@ export const arbitraryTree: fc.Arbitrary<Tree> = fc
     description,
     branches: finished(branches.map((branch) => ({ text: branch.name, body: branch.body }))),
     silhouette: branches.length > 1,
-  }));
+  }))
+  // The second time for exits that became redundant at the first.
+  .map((tree) => nestGuards(nestGuards(tree)));
 
 interface Target {
   readonly kind: "loop" | "block";
@@ -53,7 +57,7 @@ function finished(branches: readonly Named[]): Branch[] {
     const nodes: TreeNode[] = [];
     for (const draft of drafts) {
       nodes.push(...nodesOf(draft, scope, known));
-      if (["break", "next", "leave", "return", "go"].includes(nodes.at(-1)?.node ?? "")) break;
+      if (diverges(nodes)) break;
     }
     return nodes;
   }

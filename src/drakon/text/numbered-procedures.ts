@@ -37,15 +37,15 @@ export function numberedProcedures(text: string): NumberedText {
 }
 
 export type FoundProcedure = Omit<NumberedProcedure, "number"> &
-  Pick<ReturnType<typeof parsePseudocode>, "findings" | "language" | "tree">;
+  Pick<ReturnType<typeof parsePseudocode>, "findings" | "language" | "tree" | "turned">;
 
 /** The procedures of a text, in order, including those with errors. */
 export function proceduresIn(text: string): FoundProcedure[] {
   const found: FoundProcedure[] = [];
   for (let fromLine = 1; found.length < MOST_PROCEDURES; ) {
-    const { tree, findings, language, lines } = parsePseudocode(text, { fromLine });
+    const { tree, turned, findings, language, lines } = parsePseudocode(text, { fromLine });
     if (!lines) break;
-    found.push({ name: tree?.name ?? "", first: lines.first, last: lines.last, tree, findings, language });
+    found.push({ name: tree?.name ?? "", first: lines.first, last: lines.last, tree, turned, findings, language });
     fromLine = lines.last + 1;
   }
   return found;

@@ -1,5 +1,7 @@
 import type { Language } from "../../base/text.ts";
+import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
+import { nestGuards, turnedQuestions } from "./guards.ts";
 import { looseStatementWord } from "./keyword-match.ts";
 import { type LogicalLine, LogicalLines, nameInBegin } from "./logical-lines.ts";
 import { ProcedureReader } from "./procedure-reader.ts";
@@ -9,6 +11,8 @@ import { type TextFinding, textFinding } from "./text-finding.ts";
 interface ParsedPseudocode {
   /** Undefined exactly if there is a finding of severity `error`. Icons are named after their lines: `line 7`. */
   readonly tree: Tree | undefined;
+  /** Questions whose line asks the opposite of the tree: guards are nested in the tree (D-4a). */
+  readonly turned: ReadonlySet<IconId>;
   /** In order of lines. */
   readonly findings: readonly TextFinding[];
   /** The language of the first keyword. Keywords of both languages are accepted in any text. */
@@ -43,9 +47,12 @@ export function parsePseudocode(text: string, { fromLine = 1 }: ParseOptions = {
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
   const { description, params } = reader;
   const name = nameInBegin(begin.text) ?? "";
-  const tree: Tree = { name, params, description, branches, silhouette: branches.length > 1 };
+  const isBroken = findings.some(({ severity }) => severity === "error");
+  const written: Tree = { name, params, description, branches, silhouette: branches.length > 1 };
+  const tree = isBroken ? undefined : nestGuards(written);
   return {
-    tree: findings.some(({ severity }) => severity === "error") ? undefined : tree,
+    tree,
+    turned: tree ? turnedQuestions(tree, written) : new Set(),
     findings,
     language: looseStatementWord(begin.text)?.language,
     lines: { first: begin.line, last: last.line },
@@ -75,5 +82,5 @@ function readBody(
 
 function nothing(code: "E-TEXT-TOO-LARGE" | "E-TEXT-NO-BEGIN", detail?: string): ParsedPseudocode {
   const findings = [textFinding(code, { line: 1, column: 1 }, detail)];
-  return { tree: undefined, findings, language: undefined, lines: undefined };
+  return { tree: undefined, turned: new Set(), findings, language: undefined, lines: undefined };
 }

@@ -4,6 +4,7 @@ import type { Block, Branch, If, Label, Tree, TreeNode } from "../tree.ts";
 import { conditionText } from "./condition-text.ts";
 import { bareOrQuoted, CONTINUATION, isBare, quoted } from "./escape.ts";
 import { forEachLine } from "./for-each-line.ts";
+import { turnedQuestions, withGuards } from "./guards.ts";
 import { ARROW, type ExitWord, exitWords, type StatementWord, statementWords } from "./keywords.ts";
 import { DEEPEST_INDENTED, INDENT, isBracketed } from "./logical-lines.ts";
 import { durationRemark, loopRemark } from "./remarks.ts";
@@ -13,6 +14,8 @@ interface RenderOptions {
   readonly language: Language;
   /** Numbers every line, for a model that must state which lines it passed. The result can still be parsed. */
   readonly numbered?: boolean;
+  /** False nests what follows a guard into its question, as before D-4a. */
+  readonly guards?: boolean;
 }
 
 interface Pseudocode {
@@ -20,14 +23,21 @@ interface Pseudocode {
   readonly text: string;
   /** The lines that represent icons, from 1, in order. */
   readonly lines: readonly { readonly line: number; readonly icons: readonly IconId[] }[];
+  /** Questions whose line asks the opposite of the tree: guards are nested in the tree (D-4a). */
+  readonly turned: ReadonlySet<IconId>;
 }
 
 /**
  * Renders a tree as pseudocode (D-4). Deterministic and lossless: `parsePseudocode` restores the same tree from either language.
  * The size is linear in the tree and its texts.
  */
-export const renderPseudocode = (tree: Tree, { language, numbered = false }: RenderOptions): Pseudocode =>
-  new Renderer(tree, language).render(numbered);
+export const renderPseudocode = (
+  tree: Tree,
+  { language, numbered = false, guards = true }: RenderOptions,
+): Pseudocode => {
+  const written = guards ? withGuards(tree) : tree;
+  return { ...new Renderer(written, language).render(numbered), turned: turnedQuestions(tree, written) };
+};
 
 class Renderer {
   readonly #tree: Tree;
@@ -44,7 +54,7 @@ class Renderer {
     this.#names = branchNames(tree);
   }
 
-  render(numbered: boolean): Pseudocode {
+  render(numbered: boolean): Omit<Pseudocode, "turned"> {
     const { name, description, params, branches, silhouette } = this.#tree;
     const lines = this.#lines;
     const headed = silhouette || branches.some((branch) => branch.name !== "");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalForm } from "../canonical.ts";
 import type { Block, Condition, Step, Tree } from "../tree.ts";
+import { nestGuards } from "./guards.ts";
 import { parsePseudocode } from "./parse.ts";
 import { renderPseudocode } from "./render.ts";
 
@@ -77,7 +78,7 @@ test.each(Object.entries(shapes))(
   "P9 ten thousand icons, %s, are printed and parsed back in linear size and time",
   (name, shape) => {
     const [small, large] = [1_000, 10_000].map((count) => {
-      const tree = shape(count);
+      const tree = nestGuards(shape(count));
       const { text } = renderPseudocode(tree, { language: "uk" });
       const rendering = best(() => renderPseudocode(tree, { language: "uk" }));
       const parsing = best(() => parsePseudocode(text));

@@ -23,7 +23,12 @@ interface Strand {
 const MOST_PLACES = 400;
 const DEEPEST = 40;
 
-export function linePath(tree: Tree, lineOf: (icon: IconId) => number | undefined): LinePath {
+/** `turned`: the questions whose line asks the opposite of the tree. */
+export function linePath(
+  tree: Tree,
+  lineOf: (icon: IconId) => number | undefined,
+  turned: ReadonlySet<IconId>,
+): LinePath {
   const code = compiledTree(tree);
   const lines = new Set(code.instructions.flatMap((one) => ("icon" in one ? (lineOf(one.icon) ?? []) : [])));
   const at = (pc: number): number | undefined => {
@@ -36,7 +41,7 @@ export function linePath(tree: Tree, lineOf: (icon: IconId) => number | undefine
       for (const passed of claimed) {
         // A line of another diagram, or one without an icon (`ІНАКШЕ`, `→ НАСТУПНА`), cannot be checked.
         if (!positions || !lines.has(passed.line)) continue;
-        const next = positions.flatMap((target) => steps(target, (pc) => movesOnLine(code, pc, at, passed)));
+        const next = positions.flatMap((target) => steps(target, (pc) => movesOnLine(code, pc, at, passed, turned)));
         if (next.length === 0) {
           positions = undefined;
           return passed;
@@ -62,6 +67,7 @@ function movesOnLine(
   pc: number,
   at: (pc: number) => number | undefined,
   { line, answer }: PassedLine,
+  turned: ReadonlySet<IconId>,
 ): number[] {
   const one = code.instructions[pc]!;
   if (at(pc) !== line) return [];
@@ -83,7 +89,8 @@ function movesOnLine(
     case "ask": {
       const yes = yesOf(code, pc, at);
       const exits = conditionExits(code, pc, at);
-      if (stated !== undefined) return exits.filter((exit) => (exit === yes) === stated);
+      const asked = !turned.has(one.icon);
+      if (stated !== undefined) return exits.filter((exit) => (exit === yes) === (stated === asked));
       // A question that calls a tool is stated with that call, and the questions joined to it with the next one: the same line again.
       return [...exits, ...span(pc + 1, yes)];
     }
@@ -158,26 +165,36 @@ function silentMoves(code: CompiledTree, strand: Strand): Strand[] {
 const depthOf = ({ inner }: Strand): number => (inner.length === 0 ? 0 : 1 + Math.max(...inner.map(depthOf)));
 
 /** The answer to show for a line: of a plain question its answer, of a loop "yes" for another round. Undefined for other icons. */
-export function lineAnswer(tree: Tree, icon: IconId, answer: boolean | number | null | undefined): string | undefined {
+export function lineAnswer(
+  tree: Tree,
+  icon: IconId,
+  answer: boolean | number | null | undefined,
+  turned: ReadonlySet<IconId>,
+): string | undefined {
   if (typeof answer !== "boolean") return undefined;
-  return isPlainIcon(tree, icon) ? (answer ? "yes" : "no") : undefined;
+  return isPlainIcon(tree, icon, turned) ? (answer ? "yes" : "no") : undefined;
 }
 
-/** A loop, or a question that is alone on its line and not negated: the answer of the icon is that of the line. */
-export const isPlainIcon = (tree: Tree, icon: IconId): boolean => plainIcons(tree).has(icon);
+/** A loop, or a question that is alone on its line and not negated there: the answer of the icon is that of the line. */
+export function isPlainIcon(tree: Tree, icon: IconId, turned: ReadonlySet<IconId>): boolean {
+  const kind = loneIcons(tree).get(icon);
+  return kind === "loop" || kind === (turned.has(icon) ? "negated" : "plain");
+}
 
-const plain = new WeakMap<Tree, ReadonlySet<IconId>>();
+type LoneIcon = "loop" | "plain" | "negated";
+const lone = new WeakMap<Tree, ReadonlyMap<IconId, LoneIcon>>();
 
-function plainIcons(tree: Tree): ReadonlySet<IconId> {
-  const known = plain.get(tree);
+/** Loops, and questions that are a whole condition. */
+function loneIcons(tree: Tree): ReadonlyMap<IconId, LoneIcon> {
+  const known = lone.get(tree);
   if (known) return known;
-  const found = new Set<IconId>();
-  for (const [pc, one] of compiledTree(tree).instructions.entries()) {
-    if (one.op === "round") found.add(one.icon);
-    const { instructions } = compiledTree(tree);
+  const found = new Map<IconId, LoneIcon>();
+  const { instructions } = compiledTree(tree);
+  for (const [pc, one] of instructions.entries()) {
+    if (one.op === "round") found.set(one.icon, "loop");
     const alone = instructions[pc - 1]?.op !== "ask" && instructions[pc + 1]?.op !== "ask";
-    if (one.op === "ask" && alone && one.yes.at === pc + 1) found.add(one.icon);
+    if (one.op === "ask" && alone) found.set(one.icon, one.yes.at === pc + 1 ? "plain" : "negated");
   }
-  plain.set(tree, found);
+  lone.set(tree, found);
   return found;
 }

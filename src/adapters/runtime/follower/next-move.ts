@@ -184,13 +184,13 @@ class ProcedureWalk {
   }
 
   #lines(passed: readonly TraceEntry[]): string[] {
-    const { program, lineOf } = this.#procedure;
+    const { program, lineOf, turned } = this.#procedure;
     const lines: string[] = [];
     let before: number | undefined;
     for (const { diagram, icon, answer } of passed) {
       const line = lineOf(icon);
       const tree = treeNamed(program.trees, diagram);
-      const said = tree && lineAnswer(tree, icon, answer);
+      const said = tree && lineAnswer(tree, icon, answer, turned);
       // Joined questions share one line, which is passed once.
       if (line === undefined || (line === before && said === undefined)) continue;
       before = line;

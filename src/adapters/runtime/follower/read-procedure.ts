@@ -12,6 +12,8 @@ export interface FollowerProcedure {
   readonly lineOf: (icon: string) => number | undefined;
   /** The text of that line. */
   readonly textOf: (icon: string) => string;
+  /** Questions whose line asks the opposite of the tree. */
+  readonly turned: ReadonlySet<string>;
 }
 
 export type FollowerProcedureReading =
@@ -62,6 +64,7 @@ function parseInstructions(instructions: string): FollowerProcedureReading {
         return line === undefined ? undefined : numberOf(line);
       },
       textOf: (icon) => bare(lineIn(icon) ?? 0),
+      turned: new Set(found.flatMap(({ turned }) => [...turned])),
     },
   };
 

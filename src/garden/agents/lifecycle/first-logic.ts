@@ -1,9 +1,8 @@
 import { canonicalId } from "../../../base/canonical.ts";
-import { languages } from "../../../base/text.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { keys, MAIN_REF } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import { renderPseudocode } from "../../../drakon/text/render.ts";
+import { renderingsOf } from "../../../drakon/text/renderings.ts";
 import { applyProposal, resumeApplying } from "../../changes/apply/apply-proposal.ts";
 import { receive } from "../../changes/inbox/receive.ts";
 import type { Received } from "../../changes/inbox/wish.ts";
@@ -82,10 +81,8 @@ async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram
   const { text: diagram, checked } = diagramOf(file, named.bytes);
   const stored = await garden.store.get(keys.pseudocode(slug));
   const written = stored && Buffer.from(stored.bytes).toString();
-  const same = languages.find(
-    (language) => checked.tree && renderPseudocode(checked.tree, { language }).text === written,
-  );
-  return same && written !== undefined ? { diagram, pseudocode: written } : { diagram };
+  const same = checked.tree && written !== undefined && renderingsOf(checked.tree).includes(written);
+  return same ? { diagram, pseudocode: written } : { diagram };
 }
 
 function proposeNext(

@@ -18,7 +18,7 @@ export interface ClaimedPath {
 type Passing = { readonly line: PassedLine; readonly icon: string } & Tallied;
 
 export function claimedPath({ procedure: { main }, calls, manifest }: RecordedJournal): ClaimedPath {
-  const path = linePath(main.tree, (icon) => main.lineOf(icon));
+  const path = linePath(main.tree, (icon) => main.lineOf(icon), main.turned);
   const passed: Passing[] = [];
   let whole = true;
   const at = (record: StepRecord): void => {
@@ -69,7 +69,7 @@ function answerOf(main: ProcedurePart, icon: string, { answer }: PassedLine): Pi
     const found = one.select.cases.findIndex(({ text }) => text.trim().toLowerCase() === label);
     return found >= 0 ? { answer: found } : {};
   }
-  const said = isPlainIcon(main.tree, icon) ? yesOrNo(answer) : undefined;
+  const said = isPlainIcon(main.tree, icon, main.turned) ? yesOrNo(answer) : undefined;
   return said === undefined ? {} : { answer: said };
 }
 

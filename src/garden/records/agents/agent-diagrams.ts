@@ -1,9 +1,8 @@
-import { languages } from "../../../base/text.ts";
 import { keys } from "../../../domain/layout.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
 import { type Drift, driftOf } from "../../../drakon/export/agent-exporter.ts";
 import { fileDiagramName } from "../../../drakon/insertions.ts";
-import { renderPseudocode } from "../../../drakon/text/render.ts";
+import { renderingsOf } from "../../../drakon/text/renderings.ts";
 import { everyKey, type Hash, type Store } from "../../../ports/store.ts";
 
 /** A diagram of an agent, with the result of its checks. */
@@ -60,7 +59,7 @@ export async function driftIn(
   const tree = stored && diagramOf(originFile(agent.generatedFrom), stored.bytes).checked.tree;
   const pseudocode = await store.get(keys.pseudocode(agent.slug));
   return driftOf({
-    rendered: tree ? languages.map((language) => renderPseudocode(tree, { language }).text) : [],
+    rendered: tree ? renderingsOf(tree) : [],
     pseudocode: pseudocode && Buffer.from(pseudocode.bytes).toString(),
     agent: agent.text,
   });

@@ -1,6 +1,6 @@
 import { canonicalId } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
-import { type Language, languages, type Text } from "../../../base/text.ts";
+import type { Language, Text } from "../../../base/text.ts";
 import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
 import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
 import { fitsTokens, TOKENIZER } from "../../../domain/text/tokens.ts";
@@ -13,6 +13,7 @@ import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts"
 import { checkInsertions, fileDiagramName } from "../../../drakon/insertions.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
+import { renderingsOf } from "../../../drakon/text/renderings.ts";
 import type { Tree } from "../../../drakon/tree.ts";
 
 /** L-1a. */
@@ -80,9 +81,8 @@ export function isConsistentLogic(of: { readonly diagram: string | undefined; re
   const { tree } = checkText(of.diagram);
   if (!tree) return false;
   const name = tree.name || parsePseudocode(of.procedure).tree?.name || "";
-  return languages.some(
-    (language) => textBehaviour(renderPseudocode({ ...tree, name }, { language }).text) === textBehaviour(of.procedure),
-  );
+  const written = textBehaviour(of.procedure);
+  return renderingsOf({ ...tree, name }).some((text) => textBehaviour(text) === written);
 }
 
 /** S-9a: a text without a diagram is identified by its words; line endings and surrounding blanks do not count. */

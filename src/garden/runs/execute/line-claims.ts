@@ -24,7 +24,7 @@ export function withLineClaims(
   language: Language,
 ): LineClaims {
   const originals = new Map(tools.map((tool) => [tool.name, tool]));
-  const path = linePath(main.tree, (icon) => main.lineOf(icon));
+  const path = linePath(main.tree, (icon) => main.lineOf(icon), main.turned);
   let [calls, claimed] = [0, 0];
   let misfit: Conformance["misfit"];
 

@@ -9,6 +9,7 @@ import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { TextFinding } from "../../../drakon/text/text-finding.ts";
 import type { Tree } from "../../../drakon/tree.ts";
+import { listTree } from "../../../drakon/tree-icons.ts";
 import type { Program } from "../../../drakon/walk/frame.ts";
 import { diagramOf, MAIN_DIAGRAM, originFile } from "../../records/agents/agent-diagrams.ts";
 
@@ -23,6 +24,8 @@ export interface ProcedurePart {
   lineOf(icon: IconId): number | undefined;
   textOf(icon: IconId): string;
   iconAt(line: number): IconId | undefined;
+  /** Questions whose line asks the opposite of the tree (D-4a). */
+  readonly turned: ReadonlySet<IconId>;
 }
 
 /** The procedure of an agent: the one in its contract, and those that it may call. */
@@ -62,9 +65,10 @@ export function readProcedure(
   const origin = generated_from === undefined ? MAIN_DIAGRAM : originFile(generated_from);
   const language = written[0]?.language ?? "uk";
   const parts = [
-    ...written.map(({ tree, pseudocode }) => {
+    ...written.map(({ tree, turned, pseudocode }) => {
+      const part = writtenPart(tree!, turned, pseudocode);
       const same = drawn.find((one) => means(one.tree, tree!));
-      return same ? drawnPart(same.file, same.tree, language) : writtenPart(tree!, pseudocode);
+      return same ? withIcons(part, same.file, same.tree) : part;
     }),
     ...drawn
       .filter(({ file }) => file !== origin || written.length === 0)
@@ -98,7 +102,7 @@ const means = (one: Tree, other: Tree): boolean => {
   return a.length === b.length && a.every((word, index) => word === b[index]);
 };
 
-function writtenPart(tree: Tree, pseudocode: string): ProcedurePart {
+function writtenPart(tree: Tree, turned: ReadonlySet<IconId>, pseudocode: string): ProcedurePart {
   const lines = pseudocode.split("\n");
   const lineOf = (icon: IconId): number | undefined => {
     const found = /^line (\d+)/.exec(icon)?.[1];
@@ -112,11 +116,35 @@ function writtenPart(tree: Tree, pseudocode: string): ProcedurePart {
     lineOf,
     textOf: (icon) => (lines[(lineOf(icon) ?? 0) - 1] ?? "").trim(),
     iconAt: (line) => `line ${line}`,
+    turned,
+  };
+}
+
+/** A written procedure with the icons of a diagram of the same meaning. Its lines are those of the text that the model reads. */
+function withIcons(part: ProcedurePart, file: string, tree: Tree): ProcedurePart {
+  const [ours, theirs]: [IconId[], IconId[]] = [[], []];
+  listTree(tree, (icon, beside) => ours.push(icon, ...(beside ? [beside.icon] : [])));
+  listTree(part.tree, (icon, beside) => theirs.push(icon, ...(beside ? [beside.icon] : [])));
+  const written = new Map(ours.map((icon, index) => [icon, theirs[index]!]));
+  const iconByLine = new Map<number, IconId>();
+  for (const [icon, twin] of written) {
+    const line = part.lineOf(twin);
+    if (line !== undefined && !iconByLine.has(line)) iconByLine.set(line, icon);
+  }
+  return {
+    ...part,
+    name: tree.name,
+    tree,
+    file,
+    lineOf: (icon) => part.lineOf(written.get(icon) ?? ""),
+    textOf: (icon) => part.textOf(written.get(icon) ?? ""),
+    iconAt: (line) => iconByLine.get(line),
+    turned: new Set(ours.filter((icon) => part.turned.has(written.get(icon)!))),
   };
 }
 
 function drawnPart(file: string, tree: Tree, language: Language): ProcedurePart {
-  const { text, lines } = renderPseudocode(tree, { language });
+  const { text, lines, turned } = renderPseudocode(tree, { language });
   const texts = text.split("\n");
   const [lineByIcon, iconByLine] = [new Map<IconId, number>(), new Map<number, IconId>()];
   for (const { line, icons } of lines) {
@@ -131,5 +159,6 @@ function drawnPart(file: string, tree: Tree, language: Language): ProcedurePart 
     lineOf: (icon) => lineByIcon.get(icon),
     textOf: (icon) => (texts[(lineByIcon.get(icon) ?? 0) - 1] ?? "").trim(),
     iconAt: (line) => iconByLine.get(line),
+    turned,
   };
 }
