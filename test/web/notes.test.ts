@@ -29,7 +29,7 @@ up: "[[roses]]"
 ---
 # First heading
 
-> [!warning]- Thorns
+> [!warning]- Thorns of **old** roses
 > They sting.
 
 ==marked== %%hidden%% text[^1] with a #tag/sub. ^block
@@ -41,6 +41,19 @@ up: "[[roses]]"
 ![[spade]]
 
 [^1]: The note below.
+
+Costs $5 or $6; $a_1 + b_2$ is a sum.
+
+$$
+\\sum_i x_i < 3
+$$
+
+\`\`\`mermaid
+graph TD; A-->B
+\`\`\`
+
+- [ ] water
+- [x] dig
 `;
 
 /** Five megabytes, with one word that occurs once, far down. */
@@ -308,18 +321,24 @@ test("U-1c a note is shown as Obsidian shows it: properties, callouts, marks, em
     links: await prose.locator("p > a").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
     picture: [await picture.getAttribute("src"), await picture.getAttribute("width")],
     broken: (await page.title()).includes("broken"),
+    sources: await prose.locator("figure").allInnerTexts(),
+    formula: await prose.locator("code[title=TeX]").allTextContents(),
+    tasks: await prose.locator("li").allInnerTexts(),
   };
   await context.close();
   expect({ ...found, problems }).toEqual({
     title: "obsidian",
     facts: "Tags#beds #tag/subuproses",
-    callout: "Thorns",
+    callout: "Thorns of old roses",
     mark: "marked",
     isHidden: false,
     footnote: ["[1]", "[1]"],
     links: ["/app/notes/notes/obsidian.md?line=5", "/app/notes/notes/tools/spade.md?line=1"],
     picture: ["/files/notes/img/p.svg", "40"],
     broken: false,
+    sources: ["TeX\n\\sum_i x_i < 3", "Mermaid\ngraph TD; A-->B"],
+    formula: ["a_1 + b_2"],
+    tasks: ["☐ water", "☑ dig"],
     problems: [],
   });
 });

@@ -7,6 +7,8 @@ import {
   type EmbedOf,
   type LinkOf,
   obsidianExtensions,
+  obsidianRenderer,
+  obsidianTokenizer,
   readAddress,
   showCallouts,
   showPicture,
@@ -183,7 +185,13 @@ function definitionsFor(text: string, known: ReadonlyMap<string, string>): strin
 
 const FRONT = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
 
-const markdown = new Marked({ async: false, gfm: true, extensions: obsidianExtensions });
+const markdown = new Marked({
+  async: false,
+  gfm: true,
+  extensions: obsidianExtensions,
+  renderer: obsidianRenderer,
+  tokenizer: obsidianTokenizer,
+});
 
 function clean(text: string, linkOf: LinkOf | undefined, embedOf: EmbedOf | undefined): string {
   const holder = document.createElement("div");

@@ -1,4 +1,4 @@
-import type { TokenizerAndRendererExtension } from "marked";
+import type { RendererObject, TokenizerAndRendererExtension, TokenizerObject } from "marked";
 import { calloutIn, decodedPart, pictureSize, WIKI_LINK } from "../../../src/domain/note/link-syntax.ts";
 
 /** The address of a link within the garden: a path, or the name in `[[name]]`, and its part. Undefined if it leads nowhere. */
@@ -68,11 +68,41 @@ const inline = (
   },
 });
 
+/**
+ * Formulas and diagrams are shown as their source, with the name of the language. A renderer would be larger than the app (Mermaid) or
+ * need inline styles and fonts (KaTeX), which the content security policy refuses.
+ */
+const texInLine = (inside: string): string => `<code title="TeX">${inside}</code>`;
+const sourceBlock = (language: string, source: string): string =>
+  `<figure><figcaption>${language}</figcaption><pre><code>${escaped(source)}</code></pre></figure>\n`;
+
+/** Code of a language that Obsidian draws, and the boxes of tasks, which as form fields would be removed. */
+export const obsidianRenderer: RendererObject = {
+  code: ({ lang, text }) => (lang?.trim().toLowerCase() === "mermaid" ? sourceBlock("Mermaid", text) : false),
+  checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+};
+
+/** One tilde is no strike-through in Obsidian: `H~2~O`. */
+export const obsidianTokenizer: TokenizerObject = {
+  del: (source) => (source.startsWith("~~") ? false : undefined),
+};
+
 /** Obsidian's additions to Markdown for the lexer, which excludes code by itself. */
 export const obsidianExtensions: TokenizerAndRendererExtension[] = [
   wiki("embed", EMBED),
   wiki("wiki", NAME),
   inline("mark", "==", /^==(?=\S)([^\n]*?\S)==/, (inside) => `<mark>${inside}</mark>`),
+  inline("math", "$", /^\$(?![\s$])((?:\\.|[^\\$\n]){0,2000}?)(?<![\s\\])\$(?!\d)/, texInLine, false),
+  {
+    name: "mathBlock",
+    level: "block",
+    start: (source) => /(?:^|\n) {0,3}\$\$/.exec(source)?.index,
+    tokenizer(source) {
+      const match = /^ {0,3}\$\$([\s\S]+?)\$\$[ \t]*(?:\n|$)/.exec(source);
+      return match ? { type: "mathBlock", raw: match[0], inside: match[1]! } : undefined;
+    },
+    renderer: (token) => sourceBlock("TeX", (token["inside"] as string).trim()),
+  },
   inline("comment", "%%", /^%%[\s\S]*?%%/, () => "", false),
   {
     name: "comments",
@@ -133,22 +163,36 @@ export function showPicture(place: Element, source: string, words: string): void
   place.replaceWith(picture);
 }
 
+/** Removes the first line of a paragraph. Returns its elements behind the text node that it begins with: bold words of a title. */
+function takeFirstLine(paragraph: Element, begin: globalThis.Text): Node[] {
+  const title: Node[] = [];
+  for (const node of [...paragraph.childNodes]) {
+    const end = node.nodeType === Node.TEXT_NODE ? node.textContent!.indexOf("\n") : -1;
+    if (end >= 0 && node !== begin) title.push(document.createTextNode(node.textContent!.slice(0, end)));
+    else if (end < 0 && node !== begin) title.push(node);
+    if (end >= 0) {
+      node.textContent = node.textContent!.slice(end + 1);
+      return title.length > 0 ? [document.createTextNode(" "), ...title] : title;
+    }
+    node.parentNode?.removeChild(node);
+  }
+  return title.length > 0 ? [document.createTextNode(" "), ...title] : title;
+}
+
 /** Turns quotations that begin with `[!type]` into callouts. The elements are made here, after the text was sanitised. */
 export function showCallouts(fragment: DocumentFragment): void {
   for (const quotation of [...fragment.querySelectorAll("blockquote")].toReversed()) {
     const first = quotation.firstElementChild;
     const line = first?.tagName === "P" ? first.firstChild : null;
     if (line?.nodeType !== Node.TEXT_NODE) continue;
-    const [head = "", ...rest] = line.textContent!.split("\n");
-    const callout = calloutIn(head);
+    const callout = calloutIn(line.textContent!.split("\n")[0]!);
     if (!callout) continue;
     const box = document.createElement(callout.fold ? "details" : "div");
     box.className = `callout callout-${callout.type}`;
     if (callout.fold === "open") box.setAttribute("open", "");
     const title = document.createElement(callout.fold ? "summary" : "p");
     title.className = "callout-title";
-    title.textContent = callout.title;
-    line.textContent = rest.join("\n");
+    title.append(callout.title, ...takeFirstLine(first!, line as globalThis.Text));
     if (first!.textContent.trim() === "" && first!.children.length === 0) first!.remove();
     box.append(title, ...quotation.childNodes);
     quotation.replaceWith(box);
