@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, webGround } from "./ground.ts";
 
 let ground: WebGround;
@@ -135,6 +136,53 @@ test("U-1a files of an agent are shown without running scripts in them, and the 
     lastLine: "END",
     acting: 0,
     ran: false,
+    others: [],
+  });
+});
+
+test("C-6 C-3 an agent is created, its contract edited with problems by line, and the archived agent deleted", async () => {
+  const { page, context, problems } = await ground.open();
+  await page.goto(new URL("/app/agents", ground.url).href);
+  await page.getByRole("button", { name: "New agent" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Name/).fill("weeder");
+  await dialog.getByLabel("Purpose").fill("Pulls weeds");
+  await dialog.getByRole("button", { name: "Create draft" }).click();
+  await page.getByRole("button", { name: "Edit contract" }).click();
+  const text = page.getByLabel("agents/weeder/_agent.md");
+  const valid = await text.inputValue();
+  await text.fill(valid.replace("tools:", "toolz:"));
+  await page.getByRole("button", { name: "Save contract" }).click();
+  await page.getByRole("alert").getByText("did you mean “tools”?").waitFor();
+  await page.reload();
+  const kept = (await text.inputValue()).includes("toolz:");
+  await text.fill(valid.replace("Pulls weeds", "Pulls weeds and nettles"));
+  await page.getByLabel(/^Reason/).fill("Nettles too");
+  await page.getByRole("button", { name: "Save contract" }).click();
+  await page.getByRole("status").getByText("Contract saved as a commit").waitFor();
+  const subject = git(ground.dir, "log", "-1", "--format=%s", "main");
+  ground.bloom("agent", "archive", "weeder");
+  await page.goto(new URL("/app/agents/weeder?tab=settings", ground.url).href);
+  await page.getByRole("button", { name: "Delete agent …" }).click();
+  const remove = dialog.getByRole("button", { name: "Delete agent" });
+  const mayWithoutName = await remove.isEnabled();
+  await dialog.getByLabel("Type weeder to confirm").fill("weeder");
+  await remove.click();
+  await page.getByRole("status").getByText("weeder is deleted").waitFor();
+  await page.goto(new URL("/app/settings", ground.url).href);
+  await page.getByRole("region", { name: "Models" }).getByRole("button", { name: "Make a test call" }).first().click();
+  await page
+    .getByRole("region", { name: "Models" })
+    .getByText(/^Answered in/)
+    .waitFor();
+  await page.getByText("Settings in force").click();
+  await page.getByRole("row", { name: /approval_grace_seconds/ }).waitFor();
+  await context.close();
+  const others = problems.filter((problem) => !problem.includes("400"));
+  expect({ kept, subject, mayWithoutName, others }).toEqual({
+    kept: true,
+    subject: expect.stringContaining("weeder") as string,
+    mayWithoutName: false,
     others: [],
   });
 });

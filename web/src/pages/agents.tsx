@@ -6,6 +6,7 @@ import { Empty, QueryResult } from "../components/query-result.tsx";
 import { RunNow } from "../components/run-now.tsx";
 import { StateTag, When } from "../components/tags.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { NewAgent } from "./agents/new-agent.tsx";
 import "../style/agents.css";
 
 /** All agents, with their last run and pending proposals. */
@@ -14,13 +15,14 @@ export function AgentsPage() {
   const agents = useQuery(query("GET /agents", {}));
   return (
     <div className="stack">
-      <h1>{t(words.title)}</h1>
+      <div className="row between">
+        <h1>{t(words.title)}</h1>
+        <NewAgent />
+      </div>
       <QueryResult of={agents}>
         {({ agents: list }) =>
           list.length === 0 ? (
-            <Empty>
-              {t(words.none)} <code>bloom agent new NAME</code>
-            </Empty>
+            <Empty>{t(words.none)}</Empty>
           ) : (
             <ul className="agents">
               {list.map(({ slug, name, status, version, last_run, last_run_status, pending_proposals }) => (
@@ -62,7 +64,7 @@ export function AgentsPage() {
 
 const words = {
   title: { en: "Agents", uk: "Агенти" },
-  none: { en: "No agents yet. Create one with", uk: "Агентів ще немає. Щоб створити:" },
+  none: { en: "No agents yet", uk: "Агентів ще немає" },
   neverRan: { en: "No runs yet", uk: "ще не запускався" },
   pending: { en: "{} pending", uk: "чекає: {}" },
 } as const satisfies Record<string, Text>;

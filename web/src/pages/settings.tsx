@@ -6,6 +6,8 @@ import { useGuideState } from "../components/guide-state.ts";
 import { toneOf } from "../components/labels.ts";
 import { Loading, QueryResult } from "../components/query-result.tsx";
 import { type Text, type Translate, useT } from "../i18n/use-t.ts";
+import { AllSettings } from "./settings/all-settings.tsx";
+import { ModelSettings } from "./settings/models.tsx";
 import { NotifySettings } from "./settings/notify.tsx";
 import { RuleSettings } from "./settings/rules.tsx";
 import { TokenSettings } from "./settings/tokens.tsx";
@@ -26,6 +28,8 @@ export function SettingsPage() {
       query("GET /settings/notify", {}),
       query("GET /notify", {}),
       query("GET /tokens", {}),
+      query("GET /models", {}),
+      query("GET /settings", {}),
     ],
   });
   if (parts.some(({ isPending }) => isPending)) {
@@ -40,11 +44,13 @@ export function SettingsPage() {
     <div className="stack">
       <h1>{t(words.title)}</h1>
       <Health />
+      <ModelSettings />
       <RuleSettings />
       <TokenSettings />
       <ZoneSettings />
       <WebhookSettings />
       <NotifySettings />
+      <AllSettings />
       <section className="card stack tight" aria-labelledby="backup">
         <h2 id="backup">{t(words.backup)}</h2>
         <p className="quiet">{t(words.backupHow)}</p>

@@ -1,22 +1,32 @@
+import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
+import { storedDraft } from "../../components/draft.ts";
+import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { EditContract } from "./edit-contract.tsx";
 
-type Report = AnswerOf<"GET /agents/:slug/contract">;
+export type ContractReport = AnswerOf<"GET /agents/:slug/contract">;
 
 /** The contract's source, with each problem under its line (C-3). */
-export function ContractSource({ report: { slug, text, problems } }: { readonly report: Report }) {
+export function ContractSource({ report }: { readonly report: ContractReport }) {
   const t = useT();
+  const { slug, text, problems } = report;
+  const [isEdited, setIsEdited] = useState(() => storedDraft(`contract.${slug}`) !== undefined);
+  if (isEdited) return <EditContract report={report} onClose={() => setIsEdited(false)} />;
   const lines = text.split(/\r?\n/);
   const about = (line: number) => problems.filter((problem) => problem.line === line);
   const elsewhere = problems.filter(({ line }) => line < 1 || line > lines.length);
   return (
     <div className="stack">
-      <p className="quiet">
-        {problems.length === 0 ? t(words.holds) : t(words.problems, problems.length)}{" "}
-        <code>agents/{slug}/_agent.md</code>
-      </p>
+      <div className="row between">
+        <p className="quiet">
+          {problems.length === 0 ? t(words.holds) : t(words.problems, problems.length)}{" "}
+          <code>agents/{slug}/_agent.md</code>
+        </p>
+        <Button onClick={() => setIsEdited(true)}>{t(words.edit)}</Button>
+      </div>
       {elsewhere.map((problem) => (
-        <Problem key={problem.field} problem={problem} />
+        <ContractProblem key={problem.field} problem={problem} />
       ))}
       <ol className="source scroll-x" aria-label={t(words.file)}>
         {lines.map((line, index) => {
@@ -29,7 +39,7 @@ export function ContractSource({ report: { slug, text, problems } }: { readonly 
               </span>
               <code>{line}</code>
               {wrong.map((problem) => (
-                <Problem key={`${problem.field} ${problem.found.en}`} problem={problem} />
+                <ContractProblem key={`${problem.field} ${problem.found.en}`} problem={problem} />
               ))}
             </li>
           );
@@ -39,7 +49,7 @@ export function ContractSource({ report: { slug, text, problems } }: { readonly 
   );
 }
 
-function Problem({ problem }: { readonly problem: Report["problems"][number] }) {
+export function ContractProblem({ problem }: { readonly problem: ContractReport["problems"][number] }) {
   const t = useT();
   const { line, field, found, expected, suggestion } = problem;
   return (
@@ -51,6 +61,7 @@ function Problem({ problem }: { readonly problem: Report["problems"][number] }) 
 }
 
 const words = {
+  edit: { en: "Edit contract", uk: "Редагувати контракт" },
   file: { en: "Contract source", uk: "Контракт, рядок за рядком" },
   holds: { en: "Contract is valid.", uk: "Контракт чинний." },
   problems: { en: "{} [problem|problems].", uk: "Проблем: {}." },

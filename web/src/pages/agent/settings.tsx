@@ -10,6 +10,7 @@ import { agentStateLabels } from "../../components/labels.ts";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { DeleteAgent } from "./delete-agent.tsx";
 import { OwnValues } from "./own-values.tsx";
 
 type Report = AnswerOf<"GET /agents/:slug/contract">;
@@ -51,6 +52,7 @@ export function AgentSettings({ report }: { readonly report: Report }) {
         <Checks checks={checks} />
       </section>
       <OwnValues slug={slug} />
+      {status === "archived" && <DeleteAgent slug={slug} />}
       {to !== undefined && <ChangeStatus key={to} slug={slug} to={to} onClose={() => setTo(undefined)} />}
     </div>
   );
