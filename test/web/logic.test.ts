@@ -148,6 +148,7 @@ test("L-8 U-1 a change of logic without a report cannot be approved; the page sa
   await page.getByRole("button", { name: "Make report now" }).click();
   await section(page, "Replay of recorded runs").getByRole("table").waitFor();
   // The verdict must have been on the screen, and the bar armed.
+  await section(page, "Verdict").scrollIntoViewIfNeeded();
   await expect.poll(() => approve.isEnabled(), { timeout: 30_000 }).toBe(true);
   const after = await approve.isEnabled();
   await page.context().close();
@@ -175,6 +176,7 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
   const lit = await place.getAttribute("aria-pressed");
   const runs = await section(page, "Purpose").getByRole("link").count();
   const complained = await complaints(page);
+  await section(page, "Verdict").scrollIntoViewIfNeeded();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("status").getByText("Approved.").waitFor();
   await page.goto(`${ground.url}app/agents/teller/logic`);
