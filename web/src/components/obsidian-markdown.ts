@@ -164,19 +164,19 @@ export function showPicture(place: Element, source: string, words: string): void
 }
 
 /** Removes the first line of a paragraph. Returns its elements behind the text node that it begins with: bold words of a title. */
-function takeFirstLine(paragraph: Element, begin: globalThis.Text): Node[] {
-  const title: Node[] = [];
-  for (const node of [...paragraph.childNodes]) {
+function takeFirstLine(paragraph: Element, begin: ChildNode): Node[] {
+  const title: Node[] = [document.createTextNode(" ")];
+  for (let node = paragraph.firstChild; node; node = paragraph.firstChild) {
     const end = node.nodeType === Node.TEXT_NODE ? node.textContent!.indexOf("\n") : -1;
-    if (end >= 0 && node !== begin) title.push(document.createTextNode(node.textContent!.slice(0, end)));
-    else if (end < 0 && node !== begin) title.push(node);
     if (end >= 0) {
+      if (node !== begin) title.push(document.createTextNode(node.textContent!.slice(0, end)));
       node.textContent = node.textContent!.slice(end + 1);
-      return title.length > 0 ? [document.createTextNode(" "), ...title] : title;
+      break;
     }
-    node.parentNode?.removeChild(node);
+    node.remove();
+    if (node !== begin) title.push(node);
   }
-  return title.length > 0 ? [document.createTextNode(" "), ...title] : title;
+  return title.length > 1 ? title : [];
 }
 
 /** Turns quotations that begin with `[!type]` into callouts. The elements are made here, after the text was sanitised. */
@@ -192,7 +192,7 @@ export function showCallouts(fragment: DocumentFragment): void {
     if (callout.fold === "open") box.setAttribute("open", "");
     const title = document.createElement(callout.fold ? "summary" : "p");
     title.className = "callout-title";
-    title.append(callout.title, ...takeFirstLine(first!, line as globalThis.Text));
+    title.append(callout.title, ...takeFirstLine(first!, line));
     if (first!.textContent.trim() === "" && first!.children.length === 0) first!.remove();
     box.append(title, ...quotation.childNodes);
     quotation.replaceWith(box);
