@@ -48,17 +48,24 @@ export const otherFormat = (format: string): Text => ({
 });
 
 export const gitSaid = (said: string): Text => {
-  const line = said.replace(/^(fatal|error): /gm, "").slice(0, 500);
+  const line = firstLine(said);
   return {
     en: `git cannot read this repository: ${line}. Run “git status” there and follow its advice.`,
     uk: `git не може прочитати цей репозиторій: ${line}. Виконайте там «git status» і скористайтеся його порадою.`,
   };
 };
 
+/** Git's message. The lines after it advise about git's own settings, for example at a file system boundary. */
+const firstLine = (said: string): string =>
+  said
+    .split("\n", 1)[0]!
+    .replace(/^(fatal|error): /, "")
+    .slice(0, 500);
+
 // Failures.
 
 export const repositoryUnreadable = (place: GitPlace, said: string): Failure => {
-  const line = said.replace(/^(fatal|error): /gm, "").slice(0, 500) || "?";
+  const line = firstLine(said) || "?";
   return new Failure("UPSTREAM_UNAVAILABLE", {
     en: `git cannot read the repository: ${line}`,
     uk: `git не може прочитати репозиторій: ${line}`,
