@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure, isFailure } from "../../base/failure.ts";
+import { composePorts } from "../../compose.ts";
 import type { GardenPorts } from "../core/garden.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
 import { files, git, killedEverywhere, scratch, snapshot, testPorts } from "../testing/scratch.ts";
@@ -24,6 +26,23 @@ const repository = (dir: string, branch = "main"): void => {
   git(dir, "add", ".");
   git(dir, "commit", "-qm", "mine");
 };
+
+test("G-1 a new garden takes at most 16 processes of git", async () => {
+  const [dir, tools] = [join(scratch(), "rose"), scratch()];
+  writeFileSync(
+    join(tools, "git"),
+    `#!/bin/sh\necho "$*" >> ${tools}/calls\nPATH=${process.env["PATH"]} exec git "$@"\n`,
+  );
+  chmodSync(join(tools, "git"), 0o755);
+  await initGarden(
+    composePorts({ environment: { PATH: `${tools}:${process.env["PATH"]}`, HOME: tools } }),
+    dir,
+    wishes,
+  );
+  const calls = readFileSync(join(tools, "calls"), "utf8").trimEnd().split("\n");
+  expect(calls.filter((call) => call.includes("--version"))).toHaveLength(1);
+  expect(calls.length).toBeLessThanOrEqual(16);
+});
 
 describe("G-1 init makes a garden", () => {
   test("in a new folder, with a closed machine folder that hides itself from git", async () => {

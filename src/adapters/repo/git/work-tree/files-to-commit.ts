@@ -9,12 +9,12 @@ import { embeddedRepository, unusableName } from "./failures.ts";
  * The files that a commit of everything takes, and those that stay untracked, each with the reason. This is the only
  * place that honours the person's global ignore file: what they never want in a repository must not get into this one.
  */
-export async function filesToCommit(place: GitPlace): Promise<{ paths: string[]; left: LeftOut[] }> {
+export async function filesToCommit(place: GitPlace, hasIndex: boolean): Promise<{ paths: string[]; left: LeftOut[] }> {
   const others = await git(place, ["ls-files", "-z", "--others", "--exclude-standard"], { asUser: true });
-  const staged = await git(place, ["ls-files", "-z", "--stage"]);
+  const staged = hasIndex ? (await git(place, ["ls-files", "-z", "--stage"])).stdout : Buffer.alloc(0);
   const paths: string[] = [];
   const left: LeftOut[] = [];
-  for (const { text } of entries(staged.stdout)) {
+  for (const { text } of entries(staged)) {
     if (!text.startsWith("160000 ")) paths.push(text.slice(text.indexOf("\t") + 1));
   }
   for (const { text, readable } of entries(others.stdout)) {

@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { crashPoint } from "../../../../base/crash-point.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import { messageWithTrailers } from "../../../../domain/git/trailers.ts";
@@ -32,18 +32,19 @@ const PACK_LIMIT_MS = 3_600_000;
 export async function commitEverything(place: GitPlace, draft: Draft, progress?: Progress): Promise<Everything> {
   const message = messageWithTrailers(draft.message, draft.trailers ?? []);
   const there = await gitText(place, ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/"]);
-  const { paths, left } = await filesToCommit(place);
-  const gitDir = await gitText(place, ["rev-parse", "--absolute-git-dir"]);
+  const places = await gitText(place, ["rev-parse", "--path-format=absolute", "--git-dir", "--git-path", "objects"]);
+  const [gitDir, objects] = places.split("\n") as [string, string];
+  const theirs = join(gitDir, "index");
+  const hasIndex = await exists(theirs);
+  const { paths, left } = await filesToCommit(place, hasIndex);
   await clearLeftovers(gitDir);
   if (there !== "") return { head: await existingCommit(place, there, draft, message), left };
 
   const aside = await mkdtemp(join(gitDir, ASIDE_PREFIX)); // a new name: the git of a killed call may still be writing into an older folder
   try {
     await mkdir(join(aside, "objects"));
-    const objects = resolve(place.dir, await gitText(place, ["rev-parse", "--git-path", "objects"]));
     const index = join(aside, "index");
-    const theirs = join(gitDir, "index");
-    if (await exists(theirs)) await copyIndex(theirs, index);
+    if (hasIndex) await copyIndex(theirs, index);
     const variables = {
       GIT_INDEX_FILE: index,
       GIT_OBJECT_DIRECTORY: join(aside, "objects"),
@@ -67,7 +68,9 @@ export async function commitEverything(place: GitPlace, draft: Draft, progress?:
     crashPoint("first-commit:packed");
     await replaceIndex(index, theirs);
     crashPoint("first-commit:indexed");
-    await git(place, ["symbolic-ref", "HEAD", MAIN_REF]); // an unborn `master` becomes `main`; nothing is lost
+    // An unborn `master` becomes `main`; nothing is lost.
+    if ((await readFile(join(gitDir, "HEAD"), "utf8")) !== `ref: ${MAIN_REF}\n`)
+      await git(place, ["symbolic-ref", "HEAD", MAIN_REF]);
     await createMain(place, head);
     for (const name of [MAIN_REF, dirname(MAIN_REF), "refs", ""]) await syncPath(join(gitDir, name));
     crashPoint("first-commit:moved");
