@@ -308,6 +308,15 @@ describe("U-2 the command line", () => {
     });
   });
 
+  test.each([0, 80])("G-1 shows the whole line of progress on a terminal of %s columns", async (columns) => {
+    const dir = scratch();
+    files(dir, { "notes/a.md": "a" });
+    let err = "";
+    const terminal = { out: () => undefined, err: (text: string) => (err += text), interactive: true, columns };
+    expect(await bloom(dir, ["init", "--lang", "en"], { terminal })).toMatchObject({ exit: 0 });
+    expect(err).toContain("\r\u001b[2Kcommitting files: 2 of 2");
+  });
+
   test("leaves out progress with --quiet, but not results", async () => {
     const dir = join(scratch(), "x");
     expect((await bloom(scratch(), ["init", dir, "--quiet"])).out).toBe("");

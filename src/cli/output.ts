@@ -56,17 +56,19 @@ export const failureJson = (failure: Failure, language: Language): string =>
   })}\n`;
 
 const SPARSE_MS = 5000;
+const USUAL_COLUMNS = 80;
 
 /** Progress on stderr: one changing line on a terminal, a line every few seconds elsewhere, nothing with `--quiet`. */
 export function progressOn(terminal: Terminal, language: Language, quiet: boolean, now: () => number): Progress {
   let last: number | undefined;
   let open = false;
+  const width = terminal.columns > 0 ? terminal.columns : USUAL_COLUMNS; // some terminals do not tell their size
   if (quiet) return { at: () => undefined, end: () => undefined };
   return {
     at(what: Text) {
       const line = what[language];
       if (terminal.interactive) {
-        terminal.err(`\r\u001b[2K${line.slice(0, Math.max(10, terminal.columns - 1))}`);
+        terminal.err(`\r\u001b[2K${line.slice(0, Math.max(10, width - 1))}`);
         open = true;
         return;
       }
