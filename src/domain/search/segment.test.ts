@@ -33,3 +33,11 @@ test("R-3 packed postings hold what loose ones hold, also after a round trip thr
     }),
   );
 });
+
+test("R-3 a packed posting of a common word takes one byte where the word occurs once", () => {
+  const postings = newPostings();
+  for (let text = 0; text < 3000; text++) for (let key = 0; key < 20; key++) postings.add(key, text, 1);
+  const bytes = postings.seal(0).bytes().length;
+  expect(bytes / 60_000).toBeGreaterThanOrEqual(1);
+  expect(bytes / 60_000).toBeLessThan(1.01);
+});

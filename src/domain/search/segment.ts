@@ -1,6 +1,6 @@
 /**
  * A packed, immutable part of an inverted index: sorted keys, and for each key its texts as differences in variable length, each
- * followed by a count. Numbers of texts begin at 0, so a segment can be stored and used at another place.
+ * with a last bit that says whether a count above 1 follows. Numbers of texts begin at 0, so a segment can be stored and used at another place.
  */
 export interface PostingsSegment {
   /** Number of postings. */
@@ -36,11 +36,12 @@ export function sealedSegment(lists: readonly KeyPostings[]): PostingsSegment {
     offsets[index] = end;
     let last = 0;
     for (const { text, count } of texts) {
-      let left = text - last;
+      // The number that is written has up to 33 bits: no bit operations on it as a whole.
+      let left = (text - last) * 2 + (count === 1 ? 0 : 1);
       last = text;
-      for (; left > 0x7f; left >>>= 7) data[end++] = (left & 0x7f) | 0x80;
+      for (; left > 0x7f; left = Math.floor(left / 0x80)) data[end++] = (left % 0x80) | 0x80;
       data[end++] = left;
-      data[end++] = count;
+      if (count !== 1) data[end++] = count;
     }
   }
   offsets[lists.length] = end;
@@ -69,10 +70,11 @@ function segmentOf({ size, keys, offsets, data }: Parts): PostingsSegment {
   const eachAt = (place: number, tell: (text: number, count: number) => void): void => {
     const end = offsets[place + 1]!;
     for (let [at, text] = [offsets[place]!, 0]; at < end; ) {
-      let [step, shift] = [0, 0];
-      for (; data[at]! > 0x7f; shift += 7) step |= (data[at++]! & 0x7f) << shift;
-      text += step | (data[at++]! << shift);
-      tell(text, data[at++]!);
+      let [read, unit] = [0, 1];
+      for (; data[at]! > 0x7f; unit *= 0x80) read += (data[at++]! & 0x7f) * unit;
+      read += data[at++]! * unit;
+      text += Math.floor(read / 2);
+      tell(text, read % 2 === 0 ? 1 : data[at++]!);
     }
   };
   const segment: PostingsSegment = {

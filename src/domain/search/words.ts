@@ -52,7 +52,7 @@ interface Known {
 
 /** Cache: words repeat. Cleared completely when full, which is cheaper than tracking use. */
 const met = new Map<string, Known>();
-const MOST_MET = 100_000;
+const MOST_MET = 30_000;
 
 function known(written: string): Known {
   const stored = met.get(written);

@@ -5,10 +5,10 @@ import { newPostings } from "../../../domain/search/postings.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { StoredNote, StoredPart } from "./index-files.ts";
 import type { NoteKeys } from "./note-keys.ts";
+import { NoteTable } from "./note-table.ts";
 
 export interface IndexedNote {
   readonly path: string;
-  readonly title: string;
   /** Number of terms. */
   readonly length: number;
 }
@@ -42,12 +42,6 @@ export interface CacheLimits {
   readonly worthAFile: number;
 }
 
-interface CachedNote extends IndexedNote {
-  readonly oid: Oid;
-  /** A note of the current commit has this text. */
-  isLive: boolean;
-}
-
 /** The numbers of the notes of one packed part. */
 export interface PartPlace {
   readonly from: number;
@@ -67,20 +61,19 @@ export const ENTRIES_PER_TURN = 4096;
 export class CommitNotes {
   readonly #limits: CacheLimits;
   readonly #postings = newPostings();
-  /** By number; a number is never reused. */
-  readonly #cache: (CachedNote | undefined)[] = [];
-  /** Numbers by path: one for each cached text of it. */
+  readonly #table = new NoteTable();
+  /** Numbers by path: one for each cached text of it. At most one of them is live. */
   readonly #numbers = new Map<string, number | number[]>();
   #cached = 0;
   /** The first number whose postings are not packed. */
   #loose = 0;
   #tree = newNoteTree();
-  #blobs = new Map<string, Oid>();
   /** Files that are no notes: targets of links. */
   #others = new Set<string>();
-  /** Cached notes of the commit: path to number. */
-  #live = new Map<string, number>();
-  #unread = new Set<string>();
+  /** Number of cached notes of the commit. */
+  #live = 0;
+  /** Notes of the commit that are not cached, with their blobs. */
+  #unread = new Map<string, Oid>();
   #terms = 0;
 
   constructor(limits: CacheLimits) {
@@ -91,16 +84,12 @@ export class CommitNotes {
     return this.#tree;
   }
 
-  get unread(): ReadonlySet<string> {
+  get unread(): ReadonlyMap<string, Oid> {
     return this.#unread;
   }
 
   get isFull(): boolean {
     return this.#postings.size() >= this.#limits.most;
-  }
-
-  blobOf(path: string): Oid | undefined {
-    return this.#blobs.get(path);
   }
 
   isCached(path: string, oid: Oid): boolean {
@@ -109,22 +98,19 @@ export class CommitNotes {
 
   /** Forgets the commit; the cache stays. */
   clear(): void {
-    for (const number of this.#live.values()) this.#cache[number]!.isLive = false;
+    this.#table.killAll();
     this.#tree = newNoteTree();
-    this.#blobs = new Map();
     this.#others = new Set();
-    this.#live = new Map();
-    this.#unread = new Set();
+    this.#live = 0;
+    this.#unread = new Map();
     this.#terms = 0;
   }
 
   add(path: string, oid: Oid): void {
     const number = this.#numberOf(path, oid);
-    const known = number === undefined ? { path, oid } : this.#cache[number]!; // one copy of each string
-    this.#blobs.set(known.path, known.oid);
-    this.#tree.add(known.path);
-    if (number === undefined) this.#unread.add(path);
-    else this.#enliven(known.path, number);
+    if (number === undefined) this.#unread.set(path, oid);
+    else this.#enliven(path, number);
+    this.#tree.add(number === undefined ? path : this.#table.path(number)!); // one copy of each string
   }
 
   addOther(path: string): void {
@@ -133,37 +119,39 @@ export class CommitNotes {
 
   /** Every file of the commit: notes and others. */
   *files(): Generator<string> {
-    yield* this.#blobs.keys();
+    for (const [path] of this.#livePaths()) yield path;
+    yield* this.#unread.keys();
     yield* this.#others;
   }
 
   remove(path: string): void {
     this.#others.delete(path);
-    if (!this.#blobs.delete(path)) return;
-    this.#unread.delete(path);
+    const number = this.#liveNumber(path);
+    if (!this.#unread.delete(path) && number === undefined) return;
     this.#tree.remove(path);
-    const number = this.#live.get(path);
     if (number === undefined) return;
-    this.#live.delete(path);
-    this.#cache[number]!.isLive = false;
-    this.#terms -= this.#cache[number]!.length;
+    this.#live--;
+    this.#table.setLive(number, false);
+    this.#terms -= this.#table.length(number);
   }
 
   /** Caches the keys of a note. The index may have moved to another commit since the read: then the note is not made live. */
-  cache(path: string, oid: Oid, { title, length, keys }: NoteKeys): void {
-    const number = this.#store({ path, oid, title, length, isLive: false });
+  cache(path: string, oid: Oid, { length, keys }: NoteKeys): void {
+    const number = this.#store(path, oid, length);
     for (const [hash, count] of keys) this.#postings.add(hash, number, count);
-    if (this.#blobs.get(path) === oid && !this.#live.has(path)) this.#enliven(path, number);
+    if (this.#unread.get(path) === oid) this.#enliven(path, number);
   }
 
   /** Packs the notes cached since the last call, if there are enough of them, and returns them for the disk. */
   pack({ isLast }: { readonly isLast: boolean }): { readonly part: StoredPart; readonly at: PartPlace } | undefined {
-    const count = this.#cache.length - this.#loose;
-    if (this.#postings.loose() < PACKED_TOGETHER && !(isLast && count >= this.#limits.worthAFile)) return undefined;
-    const notes = this.#cache.slice(this.#loose).map((note): StoredNote => {
-      return note ? [note.path, note.oid, note.title, note.length] : ["", "", "", 0]; // evicted: its postings are gone too
+    const at = { from: this.#loose, to: this.#table.size };
+    if (this.#postings.loose() < PACKED_TOGETHER && !(isLast && at.to - at.from >= this.#limits.worthAFile))
+      return undefined;
+    const notes = Array.from({ length: at.to - at.from }, (_, place): StoredNote => {
+      const path = this.#table.path(at.from + place);
+      if (path === undefined) return ["", "", 0]; // evicted: its postings are gone too
+      return [path, this.#table.oid(at.from + place), this.#table.length(at.from + place)];
     });
-    const at = { from: this.#loose, to: this.#cache.length };
     const segment = this.#postings.seal(this.#loose);
     this.#loose = at.to;
     return { part: { notes, segment }, at };
@@ -171,35 +159,36 @@ export class CommitNotes {
 
   /** Adds packed notes. Must come before `cache`. Notes that are known already are skipped. */
   adopt({ notes, segment }: StoredPart): PartPlace {
-    const base = this.#cache.length;
-    for (const [path, oid, title, length] of notes) {
-      if (path === "" || this.isCached(path, oid)) this.#cache.push(undefined);
-      else this.#store({ path, oid, title, length, isLive: false });
+    const base = this.#table.size;
+    for (const [path, oid, length] of notes) {
+      if (path === "" || this.isCached(path, oid)) this.#table.addNone();
+      else this.#store(path, oid, length);
     }
     this.#postings.adopt(segment, base);
-    this.#loose = this.#cache.length;
+    this.#loose = this.#table.size;
     return { from: base, to: this.#loose };
   }
 
   /** The share of the notes of a part that the commit has, from 0 to 1. */
   liveShare({ from, to }: PartPlace): number {
-    const live = this.#cache.slice(from, to).filter((note) => note?.isLive === true).length;
+    let live = 0;
+    for (let number = from; number < to; number++) if (this.#table.isLive(number)) live++;
     return live / Math.max(1, to - from);
   }
 
   /** Evicts cached notes that no path of the commit uses, once there are more of them than live ones plus `spare`. */
   async evictDead(): Promise<void> {
-    if (this.#cached <= 2 * this.#live.size + this.#limits.spare) return;
-    const keeps = new Set(this.#live.values());
+    if (this.#cached <= 2 * this.#live + this.#limits.spare) return;
+    const keeps = new Set([...this.#livePaths()].map(([, number]) => number));
     for (const [path, known] of this.#numbers) {
       const numbers = typeof known === "number" ? [known] : known;
       const [kept] = numbers.filter((number) => keeps.has(number)); // a path has one live text
       if (kept === undefined) this.#numbers.delete(path);
       else this.#numbers.set(path, kept);
-      for (const number of numbers) if (number !== kept) this.#cache[number] = undefined;
+      for (const number of numbers) if (number !== kept) this.#table.remove(number);
     }
     this.#cached = this.#numbers.size;
-    const end = this.#cache.length; // notes cached while this runs are kept
+    const end = this.#table.size; // notes cached while this runs are kept
     let done = 0;
     for (const _ of this.#postings.keepOnly((number) => number >= end || keeps.has(number)))
       if (++done % ENTRIES_PER_TURN === 0) await nextTurn();
@@ -207,14 +196,16 @@ export class CommitNotes {
 
   /** Cached notes with any of these keys, among those that may be seen. Counts of a guest cover the folders of the zone only. */
   find(keys: readonly number[], sees: ReadScope): NoteMatches {
-    const inSight = sees.folders === "all" ? undefined : [...this.#live].filter(([path]) => sees(path));
+    const inSight = sees.folders === "all" ? undefined : [...this.#livePaths()].filter(([path]) => sees(path));
     const total =
-      sees.folders === "all" ? this.#blobs.size : sees.folders.reduce((sum, each) => sum + this.#tree.count(each), 0);
-    const looked = inSight?.length ?? this.#live.size;
+      sees.folders === "all"
+        ? this.#live + this.#unread.size
+        : sees.folders.reduce((sum, each) => sum + this.#tree.count(each), 0);
+    const looked = inSight?.length ?? this.#live;
     return {
       notes: this.#matches(keys, sees),
       looked,
-      terms: inSight?.reduce((sum, [, number]) => sum + this.#cache[number]!.length, 0) ?? this.#terms,
+      terms: inSight?.reduce((sum, [, number]) => sum + this.#table.length(number), 0) ?? this.#terms,
       reading: looked === total || this.isFull ? undefined : { done: looked, total },
     };
   }
@@ -222,40 +213,54 @@ export class CommitNotes {
   #matches(keys: readonly number[], sees: ReadScope): readonly NoteMatch[] {
     const isAll = sees.folders === "all";
     /** Cache number to position in `notes`, counted from 1. */
-    const places = new Uint32Array(this.#cache.length);
+    const places = new Uint32Array(this.#table.size);
     const none = keys.map(() => 0);
-    const notes: { text: CachedNote; counts: number[] }[] = [];
+    const notes: { text: IndexedNote; counts: number[] }[] = [];
     for (const [key, hash] of keys.entries())
       this.#postings.each(hash, (number, count) => {
-        const text = this.#cache[number];
-        if (text?.isLive !== true || !(isAll || sees(text.path))) return;
-        if (places[number] === 0) places[number] = notes.push({ text, counts: none.slice() });
+        if (!this.#table.isLive(number)) return;
+        if (places[number] === 0) {
+          const path = this.#table.path(number)!;
+          if (!isAll && !sees(path)) return;
+          places[number] = notes.push({ text: { path, length: this.#table.length(number) }, counts: none.slice() });
+        }
         notes[places[number]! - 1]!.counts[key] = count;
       });
     return notes;
   }
 
-  #store(note: CachedNote): number {
-    const number = this.#cache.push(note) - 1;
-    const known = this.#numbers.get(note.path);
-    if (known === undefined) this.#numbers.set(note.path, number);
-    else this.#numbers.set(note.path, typeof known === "number" ? [known, number] : [...known, number]);
+  #store(path: string, oid: Oid, length: number): number {
+    const number = this.#table.add(path, oid, length);
+    const known = this.#numbers.get(path);
+    if (known === undefined) this.#numbers.set(path, number);
+    else this.#numbers.set(path, typeof known === "number" ? [known, number] : [...known, number]);
     this.#cached++;
     return number;
   }
 
   /** The path is part of the key: it is searched too, and one blob may lie at two paths. */
   #numberOf(path: string, oid: Oid): number | undefined {
-    const known = this.#numbers.get(path);
-    if (known === undefined) return undefined;
-    const numbers = typeof known === "number" ? [known] : known;
-    return numbers.find((number) => this.#cache[number]!.oid === oid);
+    return this.#numbersOf(path).find((number) => this.#table.oid(number) === oid);
+  }
+
+  #liveNumber(path: string): number | undefined {
+    return this.#numbersOf(path).find((number) => this.#table.isLive(number));
+  }
+
+  #numbersOf(path: string): readonly number[] {
+    const known = this.#numbers.get(path) ?? [];
+    return typeof known === "number" ? [known] : known;
+  }
+
+  *#livePaths(): Generator<readonly [path: string, number: number]> {
+    for (let number = 0; number < this.#table.size; number++)
+      if (this.#table.isLive(number)) yield [this.#table.path(number)!, number];
   }
 
   #enliven(path: string, number: number): void {
     this.#unread.delete(path);
-    this.#live.set(path, number);
-    this.#cache[number]!.isLive = true;
-    this.#terms += this.#cache[number]!.length;
+    this.#live++;
+    this.#table.setLive(number, true);
+    this.#terms += this.#table.length(number);
   }
 }

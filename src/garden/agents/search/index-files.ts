@@ -9,7 +9,7 @@ export interface StoredPart {
   readonly segment: PostingsSegment;
 }
 
-export type StoredNote = readonly [path: string, blob: string, title: string, terms: number];
+export type StoredNote = readonly [path: string, blob: string, terms: number];
 
 /**
  * The part of the index that is kept in `.bloom/search/`, so that a process does not read every note again. Only a cache: files can be
@@ -23,7 +23,7 @@ export interface IndexFiles {
 }
 
 /** Changes whenever `noteKeys` gives other keys for the same text. */
-export const INDEX_FORMAT = "bloom-search 1\n";
+export const INDEX_FORMAT = "bloom-search 2\n";
 const MOST_BYTES = 256 * 1024 * 1024;
 
 export function indexFiles(folder: Folder, root: string): IndexFiles {

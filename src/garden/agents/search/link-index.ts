@@ -13,6 +13,7 @@ import { linesOfPart, type NotePartLines } from "../../../domain/note/note-part.
 import type { Repo } from "../../../ports/repo.ts";
 import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { IndexedNote, IndexProgress } from "./commit-notes.ts";
+import { fileTitle } from "./note-facts.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { linkKey } from "./note-keys.ts";
 import { readNoteText } from "./note-text.ts";
@@ -142,14 +143,14 @@ async function readBacklinks(
   for (let from = 0; from < notes.length && found.length <= MOST_BACKLINKS; from += AT_ONCE) {
     const group = notes.slice(from, from + AT_ONCE);
     const texts = await Promise.all(group.map(({ path }) => readNoteText(repo, at, path)));
-    for (const [place, { path, title }] of group.entries()) {
+    for (const [place, { path }] of group.entries()) {
       const text = texts[place]!;
       const lines = text.split("\n");
       for (const link of linksIn(text).slice(0, MOST_OF_ONE)) {
         if (found.length > MOST_BACKLINKS) break;
         if (!namesMeant(link).includes(own) || resolveLink(targets, path, link) !== here) continue;
         const line = (lines[link.line - 1] ?? "").trim().slice(0, MAX_LINE).toWellFormed();
-        found.push({ path, title, line: link.line, text: line });
+        found.push({ path, title: fileTitle(path).toWellFormed(), line: link.line, text: line });
       }
     }
   }

@@ -95,7 +95,7 @@ class BackgroundIndex implements NoteIndex {
   async matching(at: Oid, keys: readonly number[], sees: ReadScope, patience: number): Promise<NoteMatches> {
     const { cached, rest } = await this.#lookAt(at, patience, () => ({
       cached: this.#notes.find(keys, sees),
-      rest: this.#notes.isFull ? [...this.#notes.unread].filter(sees) : [],
+      rest: this.#notes.isFull ? [...this.#notes.unread.keys()].filter(sees) : [],
     }));
     return rest.length === 0 ? cached : this.#withUncached(at, keys, cached, rest);
   }
@@ -111,10 +111,10 @@ class BackgroundIndex implements NoteIndex {
     let terms = cached.terms;
     for (const path of paths) {
       const text = await readNoteText(this.#repo, at, path);
-      const { title, length, keys: found } = await noteKeys(path, text, this.#pause);
+      const { length, keys: found } = await noteKeys(path, text, this.#pause);
       terms += length;
       const counts = keys.map((key) => found.get(key) ?? 0);
-      if (counts.some((count) => count > 0)) notes.push({ text: { path, title, length }, counts });
+      if (counts.some((count) => count > 0)) notes.push({ text: { path, length }, counts });
     }
     return { ...cached, notes, looked: cached.looked + paths.length, terms };
   }
@@ -215,7 +215,7 @@ class BackgroundIndex implements NoteIndex {
   }
 
   async #readBatch(at: Oid): Promise<number> {
-    const batch = firstOf(this.#notes.unread, READS_AT_ONCE).map((path) => ({ path, oid: this.#notes.blobOf(path)! }));
+    const batch = firstOf(this.#notes.unread, READS_AT_ONCE).map(([path, oid]) => ({ path, oid }));
     // A file whose name is not UTF-8 cannot be read by its path: it is indexed by its name with an empty text.
     const texts = await Promise.all(batch.map(({ path }) => readNoteText(this.#repo, at, path)));
     for (const [index, { path, oid }] of batch.entries()) {

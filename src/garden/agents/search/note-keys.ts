@@ -1,15 +1,12 @@
-import { ownCopy } from "../../../base/own-copy.ts";
 import { namesMeant } from "../../../domain/note/link-target.ts";
 import { markdownParts } from "../../../domain/note/markdown-parts.ts";
 import { linksIn } from "../../../domain/note/note-links.ts";
 import { titleIn } from "../../../domain/search/passages.ts";
 import { hashOf } from "../../../domain/search/postings.ts";
 import { termsIn } from "../../../domain/search/words.ts";
-import { fileTitle } from "./note-facts.ts";
 
 /** The index entry of one note: hashes of its terms and links, each with a weight. */
 export interface NoteKeys {
-  readonly title: string;
   /** Number of terms. */
   readonly length: number;
   readonly keys: ReadonlyMap<number, number>;
@@ -30,7 +27,6 @@ export async function noteKeys(
 ): Promise<NoteKeys> {
   const keys = new Map<number, number>();
   const add = (key: number, weight: number): void => void keys.set(key, (keys.get(key) ?? 0) + weight);
-  const title = fileTitle(path).toWellFormed();
   for (const term of termsIn(`${titleIn(text.slice(0, PART)) ?? ""} ${path.replace(/\.[^./]+$/, "")}`))
     add(termKey(term), TITLE_WEIGHT);
   let [length, links] = [0, 0];
@@ -43,7 +39,7 @@ export async function noteKeys(
       if (++links <= MOST_LINKS) for (const name of namesMeant(link).slice(0, 1)) add(linkKey(name), 1);
     await pause(part.text.length);
   }
-  return { title: ownCopy(title), length, keys };
+  return { length, keys };
 }
 
 export const termKey = (term: string): number => hashOf(term);

@@ -19,21 +19,33 @@ export interface ObjectCache {
   set(oid: Oid, object: GitObject, size: number): void;
 }
 
+/** Part of the limit that blobs may use in addition: reading every note once must neither evict the trees nor fill the memory. */
+const BLOB_SHARE = 0.25;
+
 export function objectCache(maxBytes: number): ObjectCache {
+  const [parsed, blobs] = [recentlyUsed(maxBytes), recentlyUsed(maxBytes * BLOB_SHARE)];
+  return {
+    get: (oid) => parsed.get(oid) ?? blobs.get(oid),
+    set(oid, object, size) {
+      if (!("bytes" in object)) parsed.set(oid, object, OVERHEAD + size * PARSED_FACTOR);
+      else if (size <= MAX_HELD_BLOB) blobs.set(oid, object, OVERHEAD + size);
+    },
+  };
+}
+
+function recentlyUsed(maxBytes: number) {
   const held = new Map<Oid, { object: GitObject; cost: number }>();
   let total = 0;
   return {
-    get(oid) {
+    get(oid: Oid): GitObject | undefined {
       const found = held.get(oid);
       if (!found) return undefined;
       held.delete(oid);
       held.set(oid, found);
       return found.object;
     },
-    set(oid, object, size) {
-      if (held.has(oid) || ("bytes" in object && size > MAX_HELD_BLOB)) return;
-      const cost = OVERHEAD + size * ("bytes" in object ? 1 : PARSED_FACTOR);
-      if (cost > maxBytes) return;
+    set(oid: Oid, object: GitObject, cost: number): void {
+      if (held.has(oid) || cost > maxBytes) return;
       held.set(oid, { object, cost });
       total += cost;
       for (const [oldest, { cost: freed }] of held) {

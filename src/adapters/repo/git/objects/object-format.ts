@@ -48,10 +48,8 @@ export function parseTree(bytes: Buffer): GitTree {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
     if (space < 0 || end < 0 || end + 21 > bytes.length) throw objectDamaged("a tree");
-    const mode = bytes.toString("latin1", at, space).replace(/^0+/, "");
     entries.push({
-      // Old trees hold group-writable files; git reads them as ordinary ones.
-      mode: mode === "100664" ? "100644" : (mode as TreeEntry["mode"]),
+      mode: modeOf(bytes.toString("latin1", at, space)),
       name: bytes.toString("latin1", space + 1, end),
       oid: bytes.toString("hex", end + 1, end + 21),
     });
@@ -59,6 +57,22 @@ export function parseTree(bytes: Buffer): GitTree {
   }
   return new GitTree(entries);
 }
+
+const modes = new Map<string, TreeEntry["mode"]>();
+
+/** One copy of each mode: trees in the cache have hundreds of thousands of entries. */
+function modeOf(written: string): TreeEntry["mode"] {
+  const known = modes.get(written);
+  if (known !== undefined) return known;
+  const mode = written.replace(/^0+/, "");
+  // Old trees hold group-writable files; git reads them as ordinary ones.
+  const read = mode === "100664" ? "100644" : (mode as TreeEntry["mode"]);
+  if (modes.size < MOST_MODES) modes.set(written, read);
+  return read;
+}
+
+/** Git writes five; a damaged tree may hold any. */
+const MOST_MODES = 100;
 
 /** Takes entries in any order and sorts them as git does. */
 export function formatTree(entries: readonly TreeEntry[]): Buffer {
