@@ -123,12 +123,18 @@ function callAsk(effect: Extract<EvaluationEffect, { effect: "call" }>, { argume
   return { kind, name: kind === "receive" ? (signal as string) : name, payload };
 }
 
+/** Loops whose current items are passed, the innermost ones. Without a limit, requests in nested loops grow with their square. */
+const MOST_ITEMS = 32;
+
 /**
  * The values passed with a text in natural language: those of the names in it, and the current items of open loops, because "read
  * the note" in another grammatical case or language contains no name.
  */
 export function mentionedValues(text: string, scope: CallScope): { readonly [name: string]: Json } {
-  const entries: [string, Value][] = [...scope.currentItems];
+  const entries: [string, Value][] = [];
+  let outer = scope.currentItems.size - MOST_ITEMS;
+  // In order of opening: a finished loop has no item.
+  for (const [name, value] of scope.currentItems) if (--outer < 0) entries.push([name, value]);
   for (const name of namesIn(text)) {
     const value = scope.names.get(name);
     if (value !== undefined) entries.push([name, value]);

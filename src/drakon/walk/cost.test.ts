@@ -89,6 +89,23 @@ describe("a deep drawing does not overflow the stack, and its cost is linear", (
   });
 });
 
+test("a request in nested loops carries the items of the innermost loops only, so that a walk does not grow with its square", () => {
+  let body: Block = [step("last", "think about it")];
+  for (let i = 300; i > 0; i--)
+    body = [{ node: "for-each", icon: `f${i}`, endIcon: `e${i}`, text: `Repeat for thing ${i}`, endText: "", body }];
+  const values: Json[] = [];
+  const answer = ({ kind, payload }: Request): Json => {
+    values.push(payload["values"]!);
+    return kind === "judge" ? ["one"] : "done";
+  };
+  walkAll(programOf(treeWith(body)), {}, answer);
+  expect(values).toHaveLength(301);
+  expect(Object.keys(values[1]!)).toEqual(["Repeat for thing 1"]);
+  expect(Object.keys(values[300]!).toSorted()).toEqual(
+    Array.from({ length: 32 }, (_, i) => `Repeat for thing ${300 - i}`).toSorted(),
+  );
+});
+
 describe("the cost of a replay is linear in the journal and the steps", () => {
   const many = program(`BEGIN "many"
   FOR EACH x IN xs
