@@ -63,6 +63,7 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
       "resume-applying",
       "settle-decisions",
       "stop-broken-agents",
+      "update-registry",
       "watch-versions",
       "write-analyses",
     ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),

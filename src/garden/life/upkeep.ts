@@ -15,6 +15,7 @@ import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
 import { watchVersions } from "../insight/learning/watch-versions.ts";
 import { commitPendingAgentFiles } from "../records/agents/commit-agent-files.ts";
+import { updateRegistry } from "../records/agents/registry.ts";
 import { writeAnalyses } from "../records/logic/record-analysis.ts";
 import { rotateReports } from "../records/memory/run-reports.ts";
 import { forgetCorrelations } from "../runs/run-correlation.ts";
@@ -43,6 +44,7 @@ const chores: readonly Chore[] = [
   { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
   { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
   { name: "make-reports", everySeconds: 10, work: makeReports },
+  { name: "update-registry", everySeconds: 10, work: updateRegistry },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-backups", everySeconds: 3600, work: forgetBackups },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },

@@ -203,7 +203,10 @@ describe("P-10 time", () => {
     const proposal = await accepted(garden, { ttl_hours: 1 });
     world.move(HOUR);
     expect((await failureOf(decide(garden, yes(proposal)))).details["from"]).toBe("expired");
+    const events = keys.proposalLog((await accepted(garden, { ...note("notes/due.md"), ttl_hours: 1 })).id);
+    world.move(HOUR);
     expect((await listPending(garden)).proposals).toEqual([]);
+    expect(await keysUnder(garden.store, events), "a list writes nothing").toHaveLength(1);
   });
 });
 

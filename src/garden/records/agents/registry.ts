@@ -31,20 +31,26 @@ export type Registry = z.infer<typeof registry>;
 
 type Ports = Pick<Garden, "store" | "world">;
 
-/** Every agent that has a contract, by slug. */
+/** Every agent that has a contract, by slug, as the files say now. Writes nothing: `refreshRegistry` brings the view up to date. */
 export async function readRegistry(garden: Ports): Promise<Registry> {
   const there = await storedRegistry(garden.store);
   const agents = await registryEntries(garden.store, there);
   if (there && sameEntries(there.agents, agents)) return there;
   const updated_at = new Date(garden.world.now()).toISOString().replace(/\.\d+Z$/, "Z");
-  const fresh: Registry = { version: "1", updated_at, agents };
-  await garden.store.put(REGISTRY_KEY, jsonBytes(fresh));
-  return fresh;
+  return { version: "1", updated_at, agents };
 }
 
-/** Called after a contract has changed. Failures are ignored: the next reader makes the view again. */
+/** Writes the view if it is not what the files say. Called after a contract has changed, and by upkeep for everything else. */
+export async function updateRegistry(garden: Ports): Promise<void> {
+  const there = await storedRegistry(garden.store);
+  const now = await readRegistry(garden);
+  if (!there || there.updated_at !== now.updated_at || !sameEntries(there.agents, now.agents))
+    await garden.store.put(REGISTRY_KEY, jsonBytes(now));
+}
+
+/** Failures are ignored: the view is made again by upkeep. */
 export async function refreshRegistry(garden: Ports): Promise<void> {
-  await readRegistry(garden).catch(() => undefined);
+  await updateRegistry(garden).catch(() => undefined);
 }
 
 /** The stored view; undefined if it is missing or damaged. */
