@@ -30,6 +30,7 @@ const rationale = z.preprocess(
     evidenceRuns: runs.optional(),
     expectedImprovement: text.optional(),
     riskAssessment: text.optional(),
+    cannotTell: z.number("share").min(0, "share").max(1, "share").optional(),
   }),
 );
 

@@ -54,6 +54,8 @@ export const rationale = z.strictObject({
   evidenceRuns: z.array(runId).max(1000).default([]),
   expectedImprovement: text.optional(),
   riskAssessment: text.optional(),
+  /** The share of recorded runs, from 0 to 1, for which the recording cannot tell what the change would do. */
+  cannotTell: z.number().min(0).max(1).optional(),
 });
 export type Rationale = z.infer<typeof rationale>;
 

@@ -62,12 +62,14 @@ async function expectNotItself({ garden, slug }: ToolContext, wanted: string): P
 
 function toResult(looked: LogicInspection, language: Language): { readonly [member: string]: Json } {
   const { figures, expected, runs } = looked;
+  const small = looked.repairs.filter(({ diagram }) => diagram.source.text.length <= MAX_DIAGRAM);
+  const [told, untold] = [small.filter(isTold), small.filter((repair) => !isTold(repair))];
   return {
     agent: looked.slug,
     version: looked.version,
     behaviour: looked.behaviour,
     verdict: looked.verdict,
-    summary: looked.summary[language],
+    summary: [looked.summary, ...untold.map(untoldText)].map((text) => text[language]).join(" "),
     recommendation: looked.recommendation,
     concerns: [...looked.concerns],
     figures: {
@@ -80,11 +82,19 @@ function toResult(looked: LogicInspection, language: Language): { readonly [memb
     expected: { ...expected },
     runs: { ...runs },
     findings: looked.findings.map((one) => findingResult(one, language)),
-    repairs: looked.repairs
-      .filter(({ diagram }) => diagram.source.text.length <= MAX_DIAGRAM)
-      .map((one) => repairResult(one, looked, language)),
+    repairs: told.map((one) => repairResult(one, looked, language)),
+    observations: untold.map((one) => ({ icon: one.finding.icon, kind: one.kind, words: untoldText(one)[language] })),
   };
 }
+
+/** J4: false if the recording tells of no run what the repair would do: then it is an observation and not a proposal. */
+const isTold = ({ expected: { runs, unknown } }: Repair): boolean => unknown < runs;
+const shareUntold = ({ expected: { runs, unknown } }: Repair): number => (runs === 0 ? 1 : rounded(unknown / runs));
+
+const untoldText = ({ words, expected: { runs } }: Repair): Text => ({
+  en: `A change is possible (${words.en}), but none of ${runs} recorded runs can tell what it would do.`,
+  uk: `Можлива зміна (${words.uk}), але жоден із ${runs} записаних запусків не може сказати, що вона дасть.`,
+});
 
 const findingResult = (found: SureFinding, language: Language): Json => ({
   diagram: found.diagram,
@@ -112,6 +122,7 @@ function repairResult(repair: Repair, looked: LogicInspection, language: Languag
     risk,
     words: words[language],
     expected: { ...expected },
+    cannot_tell: shareUntold(repair),
     diagram: repair.diagram.source.text,
     rationale: {
       problem: `${looked.slug} ${looked.version}: ${finding.words[language]}`,
@@ -119,6 +130,7 @@ function repairResult(repair: Repair, looked: LogicInspection, language: Languag
       evidenceRuns: [...finding.evidence],
       expectedImprovement: expectation(repair)[language],
       riskAssessment: RISKS[risk][language],
+      cannotTell: shareUntold(repair),
     },
   };
 }
@@ -133,7 +145,12 @@ function expectation({ expected: { runs, bad, badAfter, avoided, unknown, tokens
       ? [{ en: `${avoided} failures avoided for certain`, uk: `напевно уникнуто збоїв: ${avoided}` }]
       : []),
     ...(unknown > 0
-      ? [{ en: `${unknown} that the recording cannot tell`, uk: `запис не може сказати: ${unknown}` }]
+      ? [
+          {
+            en: `for ${unknown} of ${runs} (${percent(unknown, runs)} %) the recording cannot tell`,
+            uk: `про ${unknown} з ${runs} (${percent(unknown, runs)} %) запис не може сказати`,
+          },
+        ]
       : []),
     ...(tokensSaved >= 1
       ? [
@@ -156,4 +173,5 @@ const RISKS: Readonly<Record<Repair["risk"], Text>> = {
   high: { en: "high: what is reachable changes", uk: "high — змінюється те, до чого можна дійти" },
 };
 
+const percent = (part: number, whole: number): number => Math.round((100 * part) / Math.max(1, whole));
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;

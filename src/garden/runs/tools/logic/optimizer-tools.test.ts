@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../../../base/canonical.ts";
 import { commandLineOwner } from "../../../../domain/identity.ts";
 import { memoryPath } from "../../../../domain/layout.ts";
+import type { Repair } from "../../../../drakon/learn/repair.ts";
 import { changeAgentStatus } from "../../../agents/lifecycle/change-status.ts";
 import { createAgent } from "../../../agents/lifecycle/create-agent.ts";
 import { sampleRun } from "../../../core/flow/testing/sample-run.ts";
 import type { Garden } from "../../../core/garden.ts";
+import { inspectLogic } from "../../../insight/learning/analyse-logic.ts";
 import { files, git } from "../../../testing/scratch.ts";
 import { approved, wished } from "../../../testing/tended-garden.ts";
 import { oneGarden } from "../../testing/one-garden.ts";
@@ -134,5 +136,43 @@ describe("tools for optimising the logic of other agents", () => {
       ["logic without a run", { agent: "librarian", runs: 10 }, "too-few, more runs, 0"],
     ];
     expect(await answersTo(optimizer, "analyse-logic", rows, told)).toEqual(expectedOf(rows));
+  });
+
+  test("L-8 Z-3 a repair says for which share of runs the recording cannot tell; one that it never can tell is an observation", async () => {
+    const repair = (unknown: number): Repair => ({
+      kind: "guard",
+      finding: { icon: "3", words: { en: "fails", uk: "збій" }, evidence: ["run_a"] } as unknown as Repair["finding"],
+      operations: [],
+      diagram: { source: { text: "{}" } } as unknown as Repair["diagram"],
+      expected: { runs: 40, bad: 10, badAfter: 4, same: 0, avoided: 2, unknown, tokensSaved: 0 },
+      risk: "low",
+      words: { en: `Guard ${unknown}.`, uk: `Перевірка ${unknown}.` },
+    });
+    const { use } = await toolGround({
+      garden,
+      slug: "second-optimizer",
+      inspect: async (...asked) => ({ ...(await inspectLogic(...asked)), repairs: [repair(10), repair(40)] }),
+    });
+    appendFileSync(
+      `${garden.dir}/garden.yaml`,
+      "  - { agent: second-optimizer, actions: [logic-update], on: [gardener] }\n",
+    );
+    const { repairs, observations, summary } = (await use("analyse-logic", { agent: "gardener" })) as {
+      repairs: { words: string; cannot_tell: number; rationale: { expectedImprovement: string; cannotTell: number } }[];
+      observations: { words: string }[];
+      summary: string;
+    };
+    const observed = "A change is possible (Guard 40.), but none of 40 recorded runs can tell what it would do.";
+    expect({
+      repairs: repairs.map(({ words, cannot_tell, rationale }) => [words, cannot_tell, rationale.cannotTell]),
+      text: repairs[0]?.rationale.expectedImprovement,
+      observations: observations.map(({ words }) => words),
+      inSummary: summary.endsWith(observed),
+    }).toEqual({
+      repairs: [["Guard 10.", 0.25, 0.25]],
+      text: expect.stringContaining("for 10 of 40 (25 %) the recording cannot tell") as string,
+      observations: [observed],
+      inSummary: true,
+    });
   });
 });

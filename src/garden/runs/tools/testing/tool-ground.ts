@@ -45,6 +45,8 @@ export interface ToolGroundOptions {
   readonly garden?: Garden;
   readonly dir?: string;
   readonly slug?: string;
+  /** The analysis of logic; the real one if left out. */
+  readonly inspect?: typeof inspectLogic;
 }
 
 export const ALL_OUTPUTS = [
@@ -84,7 +86,7 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
     commit: (await garden.repo.resolve(MAIN_REF))!,
     logicVersion: null,
     reader,
-    insight: { inspectLogic, logicPerformance },
+    insight: { inspectLogic: wishes.inspect ?? inspectLogic, logicPerformance },
     identity: { type: "agent", slug, run },
     language,
     pause: async (ms) => void pauses.push(ms),
