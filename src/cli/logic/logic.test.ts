@@ -7,6 +7,7 @@ import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.t
 import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { endedRun } from "../../garden/insight/learning/testing/counted-runs.ts";
 import { gardensLike, gardenWith, testPorts } from "../../garden/testing/scratch.ts";
+import { wished } from "../../garden/testing/tended-garden.ts";
 import { type CommandLineEnv, runCommandLine } from "../run-command-line.ts";
 
 interface Told {
@@ -49,14 +50,18 @@ async function bloom(dir: string, args: readonly string[], language: "uk" | "en"
   return { exit: await runCommandLine(["logic", ...args], around), out, err };
 }
 
-/** An agent with v001, a run that went well and one that failed. */
+const PROPOSED = 'BEGIN "Work"\n  notes ← read-notes()\n  write-memory("one")\nEND\n';
+
+/** An agent with v001, a pending change of it, a run that went well and one that failed. */
 const { copy } = gardensLike(async () => {
   const made = await gardenWith();
   const { garden } = made;
   await createAgent(garden, { slug: "echo", by, language: "en", from: { kind: "template" } });
   await changeAgentStatus(garden, { slug: "echo", to: "active", by });
-  await endedRun(garden, "echo");
+  const run = await endedRun(garden, "echo");
   await endedRun(garden, "echo", { status: "failed", tokens: 300 });
+  const rationale = { problem: "It never ends", evidenceRuns: [run] };
+  await wished(garden, "logic-update", { agent: "echo", pseudocode: PROPOSED, rationale });
   return made;
 });
 
@@ -83,6 +88,11 @@ describe("U-2 bloom logic", () => {
     expect((await bloom(dir, ["show", "echo"], "uk")).out).toMatch(
       /^echo v001 {2}поточна\n[\s\S]*BEGIN "Looking through/,
     );
+    // Source 000 §7.4: pending changes, with the command that compares them.
+    const { out } = await bloom(dir, ["show", "echo"]);
+    const [, id] = /^pending +(prop_\S+) owner: Try logic-update$/m.exec(out) ?? [];
+    expect(out).toContain(`compare       bloom logic diff echo current ${id}`);
+    expect((await bloom(dir, ["diff", "echo", "current", id!])).out).toContain("write-memory");
     expect((await bloom(dir, ["versions", "echo"])).out).toMatch(/^v001 \* {3}2026-02-14 {2}2 /m);
     expect((await bloom(dir, ["changelog", "echo"])).out).toMatch(/^## v001 — 2026-02-14\n/);
     expect((await bloom(dir, ["rationale", "echo"])).out).toMatch(/^# Rationale: echo v001\n/);

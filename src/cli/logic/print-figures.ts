@@ -13,6 +13,8 @@ export const figureWords = {
   version: { en: "version", uk: "версія" },
   since: { en: "since", uk: "діє з" },
   source: { en: "source", uk: "походить від" },
+  pending: { en: "pending", uk: "чекає" },
+  review: { en: "compare", uk: "порівняти" },
   runs: { en: "runs", uk: "запуски" },
   success: { en: "completed", uk: "завершено" },
   good: { en: "good", uk: "добрі" },

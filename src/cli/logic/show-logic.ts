@@ -10,6 +10,7 @@ import {
   logicVersions,
   readLogic,
 } from "../../garden/changes/logic/read-logic.ts";
+import { listPending } from "../../garden/changes/proposals/list-proposals.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
@@ -28,6 +29,7 @@ export async function showLogic(context: CommandContext, garden: Garden, slug: s
   if (version !== undefined && !isLogicVersion(version)) throw notAVersion(version);
   const logic = await readLogic(garden, { slug, version, format: formatOption(context) });
   const found = await logicPerformance(garden, { slug });
+  const { proposals: pending } = await listPending(garden, { target: `logic/${slug}` });
   const { style } = context;
   const figures = found.versions[logic.logicVersion];
   const text = inBothLanguages((language) => {
@@ -46,11 +48,13 @@ export async function showLogic(context: CommandContext, garden: Garden, slug: s
           ]
         : []),
       row("trend", `${trendWords[found.trend][language]}: ${found.recommendation[language]}`),
+      ...pending.map(({ id, summary, source }) => row("pending", oneLine(`${id}  ${source.identity}: ${summary}`))),
+      ...(pending[0] ? [row("review", `bloom logic diff ${oneLine(slug)} current ${pending[0].id}`)] : []),
       "",
       printable(logic.content).trimEnd(),
     ].join("\n");
   });
-  return { text, json: { ...logic, figures: figures ?? null, trend: found.trend }, asked: true };
+  return { text, json: { ...logic, figures: figures ?? null, trend: found.trend, pending }, asked: true };
 }
 
 /** All versions, newest first, with date, figures and reason. */

@@ -34,6 +34,8 @@ const pendingQuery = {
   agent: slugField.optional(),
   action: z.enum(actions).optional(),
   run: z.string().min(1).max(100).optional(),
+  /** The path that it would change: `logic/gardener`. */
+  target: z.string().min(1).max(1000).optional(),
   text: z.string().max(200).optional(),
 };
 

@@ -61,16 +61,15 @@ export function LogicPage() {
 /** Pending changes of this logic. */
 function Waiting({ slug }: { readonly slug: string }) {
   const t = useT();
-  const list = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
-  const here = list.filter(({ target }) => target === `logic/${slug}`);
+  const here = useQuery(query("GET /proposals/pending", { query: { target: `logic/${slug}` } })).data?.proposals ?? [];
   if (here.length === 0) return null;
   return (
     <section className="warning stack tight" aria-labelledby="waiting">
       <h2 id="waiting">{t(words.waiting)}</h2>
       <ul className="stack tight">
-        {here.map(({ id, summary }) => (
+        {here.map(({ id, summary, source }) => (
           <li key={id}>
-            <ProposalLink id={id}>{summary}</ProposalLink>
+            <ProposalLink id={id}>{summary}</ProposalLink> <span className="quiet small">{source.identity}</span>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
 import { cardIn, PENDING_VIEWS, pendingIdIn } from "../../records/proposals/proposal-views.ts";
-import { expireIfDue, isDue } from "./expire.ts";
+import { isDue } from "./expire.ts";
 import { manyProposalsFit, noProposalFits, wrongCursor } from "./failures.ts";
 
 export interface CardPage {
@@ -20,6 +20,8 @@ export interface PendingWish {
   readonly agent?: string | undefined;
   readonly action?: Action | undefined;
   readonly run?: string | undefined;
+  /** The path that it would change: `logic/gardener`. */
+  readonly target?: string | undefined;
   /** In the title, the preview, the target or the sender's name; letters of both cases are alike. */
   readonly text?: string | undefined;
 }
@@ -32,7 +34,7 @@ const STEP = 200;
 
 /**
  * Pending proposals, oldest first: from their views, each checked against the events. Costs what is pending, not what is
- * archived. Proposals that are due are expired on the way.
+ * archived. Proposals that are due are left out; upkeep expires them. Writes nothing.
  */
 export async function listPending(
   garden: ListDeps,
@@ -96,8 +98,7 @@ async function pendingCard(garden: ListDeps, key: string): Promise<ProposalCard 
   const card = entries.length === 1 ? await cardIn(garden.store, key) : undefined;
   if (card && card.id === id && !isDue(garden, card)) return card;
   const proposal = await findReadable(garden.store, id);
-  const now = proposal && (await expireIfDue(garden, proposal));
-  return now?.status === "pending" ? cardOf(now) : undefined;
+  return proposal?.status === "pending" && !isDue(garden, proposal) ? cardOf(proposal) : undefined;
 }
 
 interface HistoryWish {
@@ -234,10 +235,11 @@ const idIn = (key: string): string | undefined => /\/(prop_[0-9a-z_-]+)\.json$/.
 
 function isWanted(
   card: ProposalCard,
-  { agent, action, run, text, status }: PendingWish & { readonly status?: string | undefined },
+  { agent, action, run, target, text, status }: PendingWish & { readonly status?: string | undefined },
 ): boolean {
   if (agent !== undefined && !(card.source.type === "agent" && card.source.identity === agent)) return false;
   if (run !== undefined && card.source.run_id !== run) return false;
+  if (target !== undefined && card.target !== target) return false;
   if (status !== undefined && card.status !== status) return false;
   if (text !== undefined && !searchedText(card).includes(text.trim().toLowerCase())) return false;
   return action === undefined || card.action === action;
