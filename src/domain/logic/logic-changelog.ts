@@ -48,6 +48,13 @@ const RESULT = /^\*\*(?:Результат після \d+ запуск(?:у|ів
 /** True if the entry has a measured result (L-9). */
 export const hasResult = ({ text }: ReadEntry): boolean => markdownLines(text).some((line) => RESULT.test(line.text));
 
+/** The measured result of an entry, as `resultLine` wrote it, without the marks; undefined if there is none. */
+export const resultOf = ({ text }: ReadEntry): string | undefined =>
+  markdownLines(text)
+    .find((line) => RESULT.test(line.text))
+    ?.text.replaceAll("**", "")
+    .trim();
+
 /** `**Результат після 143 запусків:** success_rate 0.87 → 0.94` (source 000 §2.2), or `**Result after 143 runs:** …`. */
 export const resultLine = (runs: number, result: string, language: Language = "uk"): string => {
   const uk = `Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}`;

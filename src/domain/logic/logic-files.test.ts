@@ -4,7 +4,7 @@ import { countTokens, fitsTokens } from "../text/tokens.ts";
 import { changelogEntries, withEntry, withLostEntries } from "./logic-changelog.ts";
 import { adoptedMeta, MAX_META_BYTES, metaText, readMeta } from "./logic-meta.ts";
 import { procedureOf, pseudoText, readPseudo } from "./logic-pseudo.ts";
-import { rationaleText, readRationale } from "./logic-rationale.ts";
+import { rationaleText, readRationale, withMeasuredResult } from "./logic-rationale.ts";
 import { versionAfter, versionNamed, versionOfPath } from "./logic-version.ts";
 
 describe("L-1a versions", () => {
@@ -172,6 +172,52 @@ describe("L-3 vNNN.rationale.md", () => {
   const words = fc
     .string({ unit: fc.constantFrom("a", "# ", "## Докази", "\\#", " ", "\n", "```", "~~~", "|", "ї") })
     .map((text) => text.replace(/\r/g, "").trim());
+
+  test("L-3 has the headings and the table of source 000 §2.2; the measured result is filled in when it is read", () => {
+    const text = rationaleText({
+      problem: "Runs 98-112: the agent looped",
+      change: "Add a guard",
+      evidenceRuns: ["run_098"],
+      agentId: "c",
+      version: "v007",
+      before: "v006",
+      measured: { successRate: 0.87, avgTokensPerRun: 3800 },
+      proposal: "prop_x",
+      adopted: "2026-02-10T09:00:00Z",
+      comparison: "+3 рядки",
+    });
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    const filled = withMeasuredResult(text, "Результат після 143 запусків: success_rate 0.87 → 0.994", {
+      successRate: 0.994,
+      avgTokensPerRun: 3200,
+    });
+    expect({
+      headings,
+      unknown: text.includes("Ще невідомо"),
+      filled: filled.slice(filled.indexOf("## Результат")),
+    }).toEqual({
+      headings: [
+        "Проблема, яку вирішувала ця версія",
+        "Запропонована зміна",
+        "Докази",
+        "Результат",
+        "Порівняння з v006",
+      ],
+      unknown: true,
+      filled: `## Результат
+Результат після 143 запусків: success_rate 0.87 → 0.994
+
+## Порівняння з v006
++3 рядки
+
+| Метрика | v006 | v007 |
+|---|---|---|
+| success_rate | 0.87 | 0.994 |
+| avg_tokens | 3800 | 3200 |
+| error_rate | 0.13 | 0.006 |
+`,
+    });
+  });
 
   test("any rationale is read back, and its text cannot begin a section", () => {
     fc.assert(

@@ -13,8 +13,16 @@ export interface LogicRationale extends Rationale {
   readonly before: LogicVersion | undefined;
   readonly proposal: string;
   readonly adopted: string;
+  /** Figures of `before` when it was replaced. */
+  readonly measured?: LogicMetrics | undefined;
   /** Changes against `before`, as computed by the program. */
   readonly comparison: string;
+}
+
+/** The metrics of the table in source 000 §2.2, apart from the error rate, which follows. */
+export interface LogicMetrics {
+  readonly successRate: number | null;
+  readonly avgTokensPerRun: number | null;
 }
 
 const SECTIONS = {
@@ -23,6 +31,7 @@ const SECTIONS = {
   evidence: "Докази",
   expected: "Очікуваний результат",
   risk: "Оцінка ризику",
+  result: "Результат",
 } as const;
 
 export function rationaleText(of: LogicRationale): string {
@@ -32,13 +41,50 @@ export function rationaleText(of: LogicRationale): string {
     [SECTIONS.evidence, `evidenceRuns: [${of.evidenceRuns.join(", ")}]`],
     [SECTIONS.expected, of.expectedImprovement],
     [SECTIONS.risk, of.riskAssessment],
+    [SECTIONS.result, UNKNOWN_RESULT],
     [of.before === undefined ? "Порівняння" : `Порівняння з ${of.before}`, of.comparison],
   ];
   const head = `# Rationale: ${of.agentId} ${of.version}\n\n**Proposal:** ${of.proposal}  \n**Прийнято:** ${of.adopted}  \n`;
   const body = parts.flatMap(([heading, text]) =>
     text === undefined || text.trim() === "" ? [] : [`\n## ${heading}\n${quotedHeadings(text)}\n`],
   );
-  return head + body.join("");
+  const table = of.before === undefined ? [] : ["", ...tableLines(of.before, of.version, of.measured)];
+  return head + body.join("") + table.map((line) => `${line}\n`).join("");
+}
+
+const UNKNOWN_RESULT = "Ще невідомо: виміряний результат потрапляє в changelog.md.";
+const EMPTY_CELL = "—";
+
+const tableLines = (before: LogicVersion, version: LogicVersion, measured: LogicMetrics | undefined): string[] => [
+  `| Метрика | ${before} | ${version} |`,
+  "|---|---|---|",
+  ...metricCells(measured).map(([name, value]) => `| ${name} | ${value} | ${EMPTY_CELL} |`),
+];
+
+function metricCells(metrics: LogicMetrics | undefined): [name: string, value: string][] {
+  const { successRate: good = null, avgTokensPerRun: tokens = null } = metrics ?? {};
+  const cell = (value: number | null): string => (value === null ? EMPTY_CELL : String(Number(value.toFixed(3))));
+  return [
+    ["success_rate", cell(good)],
+    ["avg_tokens", cell(tokens)],
+    ["error_rate", cell(good === null ? null : 1 - good)],
+  ];
+}
+
+/**
+ * The text of a rationale file with what was measured since: the result, and the last column of the table. The file itself never
+ * changes (L-1); the changelog and the version's meta have the figures.
+ */
+export function withMeasuredResult(
+  text: string,
+  result: string | undefined,
+  metrics: LogicMetrics | undefined,
+): string {
+  const cells = new Map(metricCells(metrics));
+  const filled = text.replaceAll(/^(\| (\w+) \| [^|]* \| )— \|$/gm, (row, head: string, name: string) =>
+    cells.has(name) ? `${head}${cells.get(name)} |` : row,
+  );
+  return result === undefined ? filled : filled.replace(`\n${UNKNOWN_RESULT}\n`, () => `\n${result}\n`);
 }
 
 /** Parses the parts of a rationale file; missing parts are omitted. */

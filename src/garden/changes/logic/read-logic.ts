@@ -2,10 +2,15 @@ import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { logicPath } from "../../../domain/layout.ts";
-import { CHANGELOG_ENTRIES, changelogEntries, type ReadEntry } from "../../../domain/logic/logic-changelog.ts";
+import {
+  CHANGELOG_ENTRIES,
+  changelogEntries,
+  type ReadEntry,
+  resultOf,
+} from "../../../domain/logic/logic-changelog.ts";
 import { type LogicMeta, readMeta } from "../../../domain/logic/logic-meta.ts";
 import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
-import { readRationale } from "../../../domain/logic/logic-rationale.ts";
+import { readRationale, withMeasuredResult } from "../../../domain/logic/logic-rationale.ts";
 import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { patchNamed } from "../../../domain/note/line-hunks.ts";
 import type { Rationale } from "../../../domain/proposal/operation.ts";
@@ -152,7 +157,7 @@ export async function logicChangelog(
 export interface LogicReason extends Partial<Rationale> {
   readonly agentId: string;
   readonly version: LogicVersion;
-  /** `versions/vNNN.rationale.md`, whole. */
+  /** `versions/vNNN.rationale.md`, whole, with the measured result if there is one. */
   readonly text: string;
 }
 
@@ -163,7 +168,9 @@ export async function logicRationale(garden: LogicDeps, slug: string, version?: 
   const wanted = version ?? state.meta.logicVersion;
   const text = await logicTextAt(garden.repo, at, logicPath.rationale(slug, wanted));
   if (text === undefined) throw unknownVersion(wanted, state);
-  return { agentId: slug, version: wanted, text, ...readRationale(text) };
+  const row = (await logicVersions(garden, slug)).find((each) => each.version === wanted);
+  const measured = withMeasuredResult(text, row?.entry && resultOf(row.entry), row?.meta);
+  return { agentId: slug, version: wanted, text: measured, ...readRationale(text) };
 }
 
 interface LogicTexts {

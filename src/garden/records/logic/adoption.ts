@@ -52,6 +52,7 @@ export function adoptionFiles(before: LogicState | undefined, adoption: Adoption
       agentId: slug,
       version,
       before: before?.meta.logicVersion,
+      measured: before?.meta,
       proposal: source,
       adopted: at,
       comparison: adoption.comparison.uk,
