@@ -1,11 +1,9 @@
 import { useState } from "react";
-import type { AnswerOf } from "../../api/client.ts";
 import { storedDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { ContractProblem, type ContractReport } from "./contract-problem.tsx";
 import { EditContract } from "./edit-contract.tsx";
-
-export type ContractReport = AnswerOf<"GET /agents/:slug/contract">;
 
 /** The contract's source, with each problem under its line (C-3). */
 export function ContractSource({ report }: { readonly report: ContractReport }) {
@@ -49,23 +47,9 @@ export function ContractSource({ report }: { readonly report: ContractReport }) 
   );
 }
 
-export function ContractProblem({ problem }: { readonly problem: ContractReport["problems"][number] }) {
-  const t = useT();
-  const { line, field, found, expected, suggestion } = problem;
-  return (
-    <p className="problem" role="note">
-      <strong>{t(words.line, line)}</strong> {field !== "" && <code>{field}</code>} {t(found)};{" "}
-      {suggestion === undefined ? t(words.expected, t(expected)) : t(words.meant, suggestion)}
-    </p>
-  );
-}
-
 const words = {
   edit: { en: "Edit contract", uk: "Редагувати контракт" },
   file: { en: "Contract source", uk: "Контракт, рядок за рядком" },
   holds: { en: "Contract is valid.", uk: "Контракт чинний." },
   problems: { en: "{} [problem|problems].", uk: "Проблем: {}." },
-  line: { en: "Line {}:", uk: "Рядок {}:" },
-  expected: { en: "expected {}", uk: "потрібно: {}" },
-  meant: { en: "did you mean “{}”?", uk: "можливо, малося на увазі «{}»?" },
 } as const satisfies Record<string, Text>;

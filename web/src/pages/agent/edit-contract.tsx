@@ -6,7 +6,7 @@ import { Button, Form, TextArea, TextField } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { ContractProblem, type ContractReport } from "./contract-source.tsx";
+import { ContractProblem, type ContractReport } from "./contract-problem.tsx";
 
 /** Edits the contract's text. It is checked before it is written; problems are shown with their lines, and nothing typed is lost. */
 export function EditContract({ report, onClose }: { readonly report: ContractReport; readonly onClose: () => void }) {
