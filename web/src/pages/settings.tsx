@@ -7,7 +7,7 @@ import { toneOf } from "../components/labels.ts";
 import { Loading, QueryResult } from "../components/query-result.tsx";
 import { type Text, type Translate, useT } from "../i18n/use-t.ts";
 import { AllSettings } from "./settings/all-settings.tsx";
-import { ModelSettings } from "./settings/models.tsx";
+import { ModelSection } from "./settings/models.tsx";
 import { NotifySettings } from "./settings/notify.tsx";
 import { RuleSettings } from "./settings/rules.tsx";
 import { TokenSettings } from "./settings/tokens.tsx";
@@ -44,7 +44,7 @@ export function SettingsPage() {
     <div className="stack">
       <h1>{t(words.title)}</h1>
       <Health />
-      <ModelSettings />
+      <ModelSection />
       <RuleSettings />
       <TokenSettings />
       <ZoneSettings />

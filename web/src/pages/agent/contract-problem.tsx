@@ -1,10 +1,10 @@
 import type { AnswerOf } from "../../api/client.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-export type ContractReport = AnswerOf<"GET /agents/:slug/contract">;
+export type ContractAnswer = AnswerOf<"GET /agents/:slug/contract">;
 
 /** One problem of a contract: its line, what was found and what is expected (C-3). */
-export function ContractProblem({ problem }: { readonly problem: ContractReport["problems"][number] }) {
+export function ContractProblem({ problem }: { readonly problem: ContractAnswer["problems"][number] }) {
   const t = useT();
   const { line, field, found, expected, suggestion } = problem;
   return (

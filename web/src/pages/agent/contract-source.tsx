@@ -2,11 +2,11 @@ import { useState } from "react";
 import { storedDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { ContractProblem, type ContractReport } from "./contract-problem.tsx";
+import { type ContractAnswer, ContractProblem } from "./contract-problem.tsx";
 import { EditContract } from "./edit-contract.tsx";
 
 /** The contract's source, with each problem under its line (C-3). */
-export function ContractSource({ report }: { readonly report: ContractReport }) {
+export function ContractSource({ report }: { readonly report: ContractAnswer }) {
   const t = useT();
   const { slug, text, problems } = report;
   const [isEdited, setIsEdited] = useState(() => storedDraft(`contract.${slug}`) !== undefined);

@@ -6,10 +6,10 @@ import { Button, Form, TextArea, TextField } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { ContractProblem, type ContractReport } from "./contract-problem.tsx";
+import { type ContractAnswer, ContractProblem } from "./contract-problem.tsx";
 
 /** Edits the contract's text. It is checked before it is written; problems are shown with their lines, and nothing typed is lost. */
-export function EditContract({ report, onClose }: { readonly report: ContractReport; readonly onClose: () => void }) {
+export function EditContract({ report, onClose }: { readonly report: ContractAnswer; readonly onClose: () => void }) {
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 type Model = AnswerOf<"GET /models">["models"][number];
 
 /** The models of the agents: what each needs, what is missing, and a test call. Keys are names of variables, never values. */
-export function ModelSettings() {
+export function ModelSection() {
   const t = useT();
   const models = useQuery(query("GET /models", {}));
   return (
