@@ -13,6 +13,7 @@ import { auditEvent } from "../../records/proposals/proposal-audit.ts";
 import { findProposal, readEvents, recordProposal } from "../../records/proposals/proposal-log.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { approveByRule } from "../proposals/auto-approve.ts";
+import { endSuperseded } from "../proposals/end-superseded.ts";
 import { asFirst, correlate, findCorrelated } from "./correlate.ts";
 import { claimEffect } from "./effect-claim.ts";
 import { filePending, fileProcessed, fileRejected, rejectionOf, takeFromPending } from "./entry-files.ts";
@@ -156,6 +157,7 @@ async function accept(garden: Garden, config: GardenConfig, entry: InboxEntry, p
   crashPoint("inbox.done");
   const isApproved = decided.status === "auto_approved";
   const now = isApproved ? await applyProposal(garden, decided.id, "owner") : decided;
+  if (isApproved) await endSuperseded(garden, [now]);
   return { kind: "accepted", entry, proposal: now, repeated: false };
 }
 
