@@ -42,7 +42,11 @@ export const initCommand: Command = {
         ...(name !== undefined && { name }),
         ...(notesRoot !== undefined && { notesRoot }),
         progress: (done, total) =>
-          context.progress.at({ en: `committing files: ${done} of ${total}`, uk: `коміт файлів: ${done} з ${total}` }),
+          context.progress.at(
+            done < total
+              ? { en: `committing files: ${done} of ${total}`, uk: `коміт файлів: ${done} з ${total}` }
+              : { en: `packing files: ${total}`, uk: `пакування файлів: ${total}` },
+          ),
       },
     );
     return { text: initText(made), json: made };
