@@ -5,6 +5,7 @@ import { lineHeight, wrap } from "../draw/measure/wrap-text.ts";
 import type { Overlays } from "../draw/paint/overlay.ts";
 import { type DrawingTheme, FONTS, palettes } from "../draw/paint/theme.ts";
 import { element, escaped } from "../draw/paint/xml.ts";
+import { fileDiagramName } from "../insertions.ts";
 import type { DiagramComparison } from "./compare.ts";
 import type { RiskLevel } from "./fact.ts";
 
@@ -30,8 +31,18 @@ export function comparisonPicture(
   const overlays = (marks: DiagramComparison["marks"]["before"]): Overlays =>
     new Map([...marks].map(([icon, mark]) => [icon, { mark }]));
   const drawn = [
-    drawDiagram(sides.before, { language, theme, name: sides.names[0], overlays: overlays(comparison.marks.before) }),
-    drawDiagram(sides.after, { language, theme, name: sides.names[1], overlays: overlays(comparison.marks.after) }),
+    drawDiagram(sides.before, {
+      language,
+      theme,
+      name: fileDiagramName(sides.names[0]),
+      overlays: overlays(comparison.marks.before),
+    }),
+    drawDiagram(sides.after, {
+      language,
+      theme,
+      name: fileDiagramName(sides.names[1]),
+      overlays: overlays(comparison.marks.after),
+    }),
   ] as const;
   const [left, right] = drawn;
   const second = left.picture.width + GAP;

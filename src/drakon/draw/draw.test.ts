@@ -11,6 +11,7 @@ import { arbitraryText } from "../testing/arbitrary-text.ts";
 import { jsonDiagram } from "../testing/json-diagram.ts";
 import { flawsOf } from "./crossings/find-flaws.ts";
 import { type Drawing, drawDiagram } from "./draw.ts";
+import { wrap } from "./measure/wrap-text.ts";
 import { drawableItems } from "./testing/drawable-items.ts";
 import { plainFlaws } from "./testing/plain-check.ts";
 import { xmlFault } from "./testing/well-formed.ts";
@@ -201,8 +202,8 @@ describe("the SVG", () => {
   });
 
   it.each([
-    ["all icons", "uk", "light", "e91dbdbb7b795791"],
-    ["How to tune PID on a quadcopter", "en", "dark", "395d521458423826"],
+    ["all icons", "uk", "light", "64c4d352865dc6bc"],
+    ["How to tune PID on a quadcopter", "en", "dark", "d492b37cb3028e43"],
   ] as const)("of %s in %s, %s has the expected hash", (name, language, theme, hash) => {
     const { svg } = drawDiagram(fileNamed(name), { name, language, theme });
     expect(createHash("sha256").update(svg).digest("hex").slice(0, 16)).toBe(hash);
@@ -236,6 +237,33 @@ describe("the SVG", () => {
     expect(svg).toContain("&lt;b&gt;");
     expect(svg).toContain('class="step changed p"');
     expect(svg).toMatch(/class="l m p" d="[^"]+" data-from="6" data-to="5"/);
+  });
+
+  it("D-8 gives the icons of one vertical one width, branch heads and addresses included", () => {
+    const { picture } = drawDiagram(fileNamed("all icons"));
+    const upright = picture.icons.filter(
+      ({ box: { outline } }) => !["point", "bar", "end", "header", "params", "duration"].includes(outline),
+    );
+    // The first branch: from its head to its address, straight down.
+    const head = upright.find(({ box }) => box.outline === "branch")!;
+    const middle = head.x + head.box.width / 2;
+    const skewer = upright.filter(({ x, box }) => x + box.width / 2 === middle);
+    expect(skewer.map(({ box }) => box.outline)).toEqual(expect.arrayContaining(["branch", "question", "address"]));
+    expect(new Set(skewer.map(({ box }) => box.width)).size).toBe(1);
+  });
+
+  it.each([
+    ["memory ← read-memory(mode: wide, agent: target)", /^memory ← read-memory\($/],
+    ["x ← performance_of_every_version_that_was_ever_made", /^performance_of_every_version_that_was_ever_made$/],
+    ["f(\n    a_long_argument_name, another_argument, third\n)", /^ {4}another_argument, third$/],
+    ["a-tool-with-a-long-kebab-name-of-its-own(x)", /^a-tool-with-a-long-kebab-name-of-its-own\($/],
+  ])("D-8 breaks %j after operators and keeps names and indentation whole", (text, line) => {
+    const { lines } = wrap(text, { maxWidth: 200 });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(
+      lines.some((one) => line.test(one)),
+      lines.join("|"),
+    ).toBe(true);
   });
 
   it("has the requested width", () => {

@@ -110,7 +110,7 @@ export function outlineOf(icon: Icon): IconOutline {
 export const hasRoomBeside = (icon: Icon): boolean =>
   !["bar", "point", "duration", "branch"].includes(outlineOf(icon)) && roleOf(icon.type) !== "none";
 
-const BOLD: ReadonlySet<IconOutline> = new Set<IconOutline>(["header", "branch", "end"]);
+const BOLD: ReadonlySet<IconOutline> = new Set<IconOutline>(["header", "branch", "address", "end"]);
 
 /** Size of an icon for its text. Widths and heights are even, so that centres are integers. */
 export function iconBox(outline: IconOutline, text: string, upper: string | undefined, maxWidth: number): IconBox {

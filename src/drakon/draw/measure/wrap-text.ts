@@ -29,13 +29,28 @@ export interface Wrapping {
   readonly bold?: boolean;
 }
 
-/** Breaks at the author's line breaks, at spaces, and inside a word only if the word alone is too long. */
-export function wrap(text: string, { maxWidth, size = FONT_SIZE, bold = false }: Wrapping): TextBlock {
+/** How much wider than its maximum a text may become for the sake of a long word. */
+const WIDEST = 2;
+
+/**
+ * Breaks at the author's line breaks, at spaces and after operators; inside a word only if the word alone is too long for a wider
+ * icon too. The rest of a line keeps its indentation.
+ */
+export function wrap(text: string, { maxWidth: wanted, size = FONT_SIZE, bold = false }: Wrapping): TextBlock {
   const lines: string[] = [];
   const authored = xmlText(text)
     .replace(/^(?:[ ]*\n)+/, "")
     .trimEnd()
     .split("\n");
+  let longest = wanted;
+  for (const line of authored) {
+    const indent = widthOf(/^ */.exec(line)![0], size, bold);
+    for (const { part } of partsOf(line)) {
+      const width = indent + widthOf(part, size, bold);
+      if (width <= wanted * WIDEST) longest = Math.max(longest, width);
+    }
+  }
+  const maxWidth = Math.ceil(longest);
   for (const line of authored) {
     for (const piece of wrapLine(line.trimEnd(), maxWidth, size, bold)) lines.push(piece);
   }
@@ -54,33 +69,40 @@ export function wrap(text: string, { maxWidth, size = FONT_SIZE, bold = false }:
 
 export const lineHeight = (size: number): number => size * LINE_HEIGHT;
 
+/** The parts of a line between which it may be broken: at spaces, and after an operator inside a word. */
+function partsOf(line: string): { readonly part: string; readonly gap: string }[] {
+  return line
+    .trim()
+    .split(/ +/)
+    .flatMap((word) =>
+      word
+        .split(OPERATOR)
+        .filter((part) => part !== "")
+        .map((part, index) => ({ part, gap: index === 0 ? " " : "" })),
+    );
+}
+
+/** After an opening bracket, a comma, an arrow or an arithmetic sign. Hyphens and dots belong to names. */
+const OPERATOR = /(?<=[([{,;=+*/←→|&<>])(?=[\p{L}\p{N}_"«([{])/u;
+
 function wrapLine(line: string, maxWidth: number, size: number, bold: boolean): string[] {
   if (widthOf(line, size, bold) <= maxWidth) return [line];
   const lines: string[] = [];
   const indent = /^ */.exec(line)![0];
-  let current = indent;
-  let width = widthOf(indent, size, bold);
-  const space = widthOf(" ", size, bold);
-  let empty = true;
-  const flush = (): void => {
-    lines.push(current);
-    current = "";
-    width = 0;
-    empty = true;
-  };
-  for (const word of line.slice(indent.length).split(/ +/)) {
-    const wordWidth = widthOf(word, size, bold);
-    if (!empty && width + space + wordWidth > maxWidth) flush();
-    if (wordWidth > maxWidth) {
-      const pieces = cut(word, maxWidth, size, bold);
-      if (!empty) flush();
-      for (const piece of pieces.slice(0, -1)) lines.push(piece);
-      current = pieces.at(-1)!;
-    } else current += (empty ? "" : " ") + word;
-    width = widthOf(current, size, bold);
-    empty = false;
+  const room = Math.max(maxWidth - widthOf(indent, size, bold), maxWidth / 2);
+  let current = "";
+  for (const { part, gap } of partsOf(line)) {
+    const longer = current === "" ? part : current + gap + part;
+    if (widthOf(longer, size, bold) <= room) {
+      current = longer;
+      continue;
+    }
+    if (current !== "") lines.push(indent + current);
+    const pieces = widthOf(part, size, bold) <= room ? [part] : cut(part, room, size, bold);
+    for (const piece of pieces.slice(0, -1)) lines.push(indent + piece);
+    current = pieces.at(-1)!;
   }
-  if (!empty) lines.push(current);
+  if (current !== "") lines.push(indent + current);
   return lines.length === 0 ? [""] : lines;
 }
 

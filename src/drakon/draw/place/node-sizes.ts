@@ -94,3 +94,9 @@ export const withHeight = (size: NodeSize, height: number): NodeSize => ({
   box: { ...size.box, height: even(height) },
   height: even(height),
 });
+
+/** The same size with a wider box. */
+export function withWidth(size: NodeSize, width: number): NodeSize {
+  const more = (width - size.box.width) / 2;
+  return { ...size, box: { ...size.box, width }, left: size.left + more, right: size.right + more };
+}

@@ -1,3 +1,4 @@
+import type { IconOutline } from "../measure/icon-box.ts";
 import {
   type DrawnNode,
   endsOnBar,
@@ -8,7 +9,7 @@ import {
   type Upright,
 } from "../skeleton/skeleton.ts";
 import { mergesOf } from "./merge-verticals.ts";
-import { BAR_OVERHANG, type SizeOf } from "./node-sizes.ts";
+import { BAR_OVERHANG, type NodeSize, type SizeOf, withWidth } from "./node-sizes.ts";
 import { entryHeight, exitHeight, joinHeight, type Rows, rowsOf } from "./rows.ts";
 import { Skyline } from "./skyline.ts";
 
@@ -32,11 +33,34 @@ export interface BlockOptions {
   readonly addressTop: number;
 }
 
-export function placeBlock(skeleton: Skeleton, { sizeOf, aligned, addressTop }: BlockOptions): PlacedBlock {
+export function placeBlock(skeleton: Skeleton, { sizeOf: ownSize, aligned, addressTop }: BlockOptions): PlacedBlock {
+  const sizeOf = equallyWide(skeleton, ownSize);
   const heightOf = (node: DrawnNode): number => sizeOf(node).height;
   const rows = rowsOf(skeleton, { heightOf, aligned, addressTop });
   return { skeleton, rows, sizeOf, ...columnsOf(skeleton, rows, sizeOf) };
 }
+
+/** Icons of one vertical get the width of the widest, except for marks and ends. */
+function equallyWide({ uprights }: Skeleton, ownSize: SizeOf): SizeOf {
+  const sizes = new Map<DrawnNode, NodeSize>();
+  for (const upright of uprights) {
+    if (upright.is === "riser") continue;
+    const level = upright.nodes.filter((node) => !OWN_WIDTH.has(ownSize(node).box.outline));
+    let width = 0;
+    for (const node of level) width = Math.max(width, ownSize(node).box.width);
+    for (const node of level) sizes.set(node, withWidth(ownSize(node), width));
+  }
+  return (node) => sizes.get(node) ?? ownSize(node);
+}
+
+const OWN_WIDTH: ReadonlySet<IconOutline> = new Set<IconOutline>([
+  "bar",
+  "point",
+  "missing",
+  "elsewhere",
+  "end",
+  "picture",
+]);
 
 /** A part of an upright with constant width. */
 interface Piece {
