@@ -27,12 +27,27 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** Tests of functions that start no process and keep no state. */
+const PURE = "src/{base,domain,drakon}/**/*.test.ts";
+/** The browser journeys take minutes: `npm run journeys` runs all of them, `npm test` only these. */
+const JOURNEYS = process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    // The browser journeys take minutes: `npm run journeys` runs all of them, `npm test` only these.
-    exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"],
-    globalSetup: ["test/published.ts"],
+    projects: [
+      // One worker runs many of these files, because loading the modules takes longer than most of these tests.
+      { extends: true, test: { name: "functions", include: [PURE], isolate: false } },
+      // A worker for each file: it starts processes, and starting one takes longer the more memory a worker has used.
+      {
+        extends: true,
+        test: {
+          name: "gardens",
+          globalSetup: ["test/published.ts"],
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [PURE, ...JOURNEYS],
+        },
+      },
+    ],
     setupFiles: ["test/one-seed.ts"],
     // Tests start more than a thousand processes that run our sources: they share one compile cache. Times are printed in this zone.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled"), TZ: "UTC" },

@@ -58,8 +58,8 @@ describe("M-2 eviction of facts", () => {
     expect(numbersIn(await text("facts.md"))).toEqual([2, 3, 4]);
   });
 
-  test("waits for approval when an update would evict from 10,000 hand-written facts", async () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => `- факт ${index}`).join("\n");
+  test("waits for approval when an update would evict from 3,000 hand-written facts", async () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `- факт ${index}`).join("\n");
     const { garden, dir, text } = await memoryGarden({ "facts.md": `# Facts\n\n${many}\n` });
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [memory-update] }\n");
     const proposal = await proposeUpdate(garden, 1, [fact("новий")]);
@@ -68,7 +68,7 @@ describe("M-2 eviction of facts", () => {
     const facts = await text("facts.md");
     expect({
       isWithinLimit: (await countTokens(facts)) <= 8000,
-      keepsTheNewest: facts.endsWith("- факт 9999\n- новий\n"),
+      keepsTheNewest: facts.endsWith("- факт 2999\n- новий\n"),
     }).toEqual({ isWithinLimit: true, keepsTheNewest: true });
   });
 });
