@@ -145,7 +145,7 @@ function readIfThere(file) {
   }
 }
 
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;

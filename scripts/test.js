@@ -4,7 +4,7 @@
  */
 import { check } from "./check.js";
 import { ensureChromium, runScript, setUp } from "./setup.js";
-import { conclude, quickFolder, runVitest } from "./vitest.js";
+import { conclude, runVitest, withQuickFolder } from "./vitest.js";
 import { buildWeb } from "./web.js";
 
 await runScript(async () => {
@@ -13,10 +13,8 @@ await runScript(async () => {
   const chromium = ensureChromium();
   const pattern = process.argv.slice(2);
   const failedChecks = (pattern.length === 0 ? await check() : 0) + ((await buildWeb()) === 0 ? 0 : 1);
-  const count = await runVitest(node, pattern, {
-    ...(chromium.path ? { BLOOM_CHROMIUM: chromium.path } : { BLOOM_CHROMIUM_MISSING: chromium.missing }),
-    TMPDIR: quickFolder(),
-  });
+  const browser = chromium.path ? { BLOOM_CHROMIUM: chromium.path } : { BLOOM_CHROMIUM_MISSING: chromium.missing };
+  const count = await withQuickFolder((TMPDIR) => runVitest(node, pattern, { ...browser, TMPDIR }));
   console.log(`npm test took ${duration(performance.now() - began)}`);
   return conclude({ ...count, failed: count.failed + failedChecks });
 });

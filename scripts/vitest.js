@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root, run, toolEnvironment } from "./setup.js";
+import { isAlive, root, run, toolEnvironment } from "./setup.js";
 
 /** Runs vitest and returns its counts. Every failure that vitest reports is at least one failed test. */
 export async function runVitest(node, args, variables = {}) {
@@ -28,15 +28,30 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * The folder for the gardens of `npm test`: in memory if there is enough of it, because the tests write and remove hundreds of
- * thousands of small files. `npm run soak` uses the disk.
+ * Calls `work` with a folder for the gardens of `npm test`, and removes it afterwards. It is in memory if there is enough of it,
+ * because the tests write and remove hundreds of thousands of small files; `npm run soak` uses the disk.
  */
-export function quickFolder() {
+export async function withQuickFolder(work) {
+  const place = hasMemory() ? MEMORY : tmpdir();
+  for (const name of readdirSync(place)) {
+    const owner = /^bloom-tests-(\d+)$/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(place, name), { recursive: true, force: true });
+  }
+  const folder = join(place, `bloom-tests-${process.pid}`);
+  mkdirSync(folder);
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function hasMemory() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir();
+    return bavail * bsize >= ENOUGH_BYTES;
   } catch {
-    return tmpdir(); // this system has no such folder
+    return false; // this system has no such folder
   }
 }
 
