@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { identityOfToken } from "../garden/agents/access/identify.ts";
+import { contractText } from "../garden/agents/testing/contract-text.ts";
 import { recordGatewayUrl } from "../garden/core/access/gateway-url.ts";
 import { closeGarden, openGarden } from "../garden/core/garden.ts";
 import { initGarden } from "../garden/life/init.ts";
@@ -84,6 +85,39 @@ describe("A-3 bloom token", () => {
       showsSecret: false,
       revoked: `${script.id} is revoked.\n`,
       after: true,
+    });
+  });
+
+  test("makes a token for an outside agent, lists it, and revokes it by name, with records of both", async () => {
+    const dir = await rose();
+    files(dir, { "agents/echo/_agent.md": contractText("echo", { status: "active" }) });
+    const made = await bloom(dir, "agent", "token", "echo", "--name", "laptop", "--expires", "30d");
+    const token = made.out.trim().split("\n").at(-1)!;
+    const garden = await openGarden(groundNow(), dir);
+    const { identity } = await identityOfToken(garden, token);
+    await closeGarden(garden);
+    const list = await bloom(dir, "agent", "tokens", "echo");
+    const again = await bloom(dir, "agent", "token", "echo", "--name", "laptop");
+    const revoked = await bloom(dir, "agent", "token", "--revoke", "laptop");
+    const audit = await bloom(dir, "audit", "--json");
+    expect({
+      about: made.out.split("\n")[0],
+      identity,
+      list: list.out.split("\n")[1],
+      again: again.exit,
+      revoked: revoked.out,
+      none: (await bloom(dir, "agent", "token", "echo", "--revoke", "laptop")).exit,
+      kinds: [...audit.out.matchAll(/token-(?:made|revoked)/g)].map(([kind]) => kind).toSorted(),
+      days: (await bloom(dir, "agent", "token", "echo", "--expires", "400d")).err.split("\n")[0],
+    }).toEqual({
+      about: "Token laptop of echo, valid until 2026-03-16 08:00 UTC while the agent is active. It is shown only once:",
+      identity: { type: "agent", slug: "echo", run: undefined, token: "laptop" },
+      list: "laptop  2026-02-14 08:00 UTC  2026-02-14  2026-03-16 08:00 UTC  ✓",
+      again: 5,
+      revoked: "echo: laptop is revoked.\n",
+      none: 3,
+      kinds: ["token-made", "token-revoked"],
+      days: "bloom: --expires: not a number of days: 400d",
     });
   });
 

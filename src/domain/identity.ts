@@ -14,7 +14,13 @@ export type Identity =
       readonly type: "owner" /** How the owner signed in: `session`, `cli`, or the name of a token. */;
       readonly via: string;
     }
-  | { readonly type: "agent"; readonly slug: string; readonly run: string }
+  | {
+      readonly type: "agent";
+      readonly slug: string;
+      /** Undefined for an agent outside of the garden, which has the token of this name. */
+      readonly run: string | undefined;
+      readonly token?: string;
+    }
   | { readonly type: "webhook"; readonly name: string; readonly actions: readonly string[] }
   | {
       readonly type: "guest";
@@ -54,6 +60,8 @@ export const entrySource = z.strictObject({
   timestamp: z.iso.datetime(),
   /** The run in which an agent acted. */
   run_id: z.string().optional(),
+  /** Name of the token with which an agent outside of the garden acted. */
+  token: z.string().optional(),
 });
 export type EntrySource = z.infer<typeof entrySource>;
 

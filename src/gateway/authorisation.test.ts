@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../domain/layout.ts";
+import { issueAgentToken } from "../garden/agents/access/agent-tokens.ts";
 import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
 import { takeSnapshot } from "../garden/agents/memory/memory-snapshot.ts";
@@ -117,6 +118,9 @@ POST /models/test             401  200    200   403   403   403     403   401   
 GET /settings                 401  200    200   403   403   403     403   401     401    401     401
 PATCH /settings               401  200    200   403   403   403     403   401     401    401     401
 GET /events/recent            401  200    200   403   403   403     403   401     401    401     401
+GET /agents/:slug/tokens      401  200    200   403   403   403     403   401     401    401     401
+POST /agents/:slug/tokens     401  201    201   403   403   403     403   401     401    401     401
+DELETE /agents/:slug/tokens/:name 401 200 200   403   403   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
@@ -259,6 +263,16 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /notify/test": at("/notify/test", {}),
   "PATCH /settings": at("/settings", { key: "name", value: "Rose" }),
   "POST /models/test": at("/models/test", { id: "bloom/follower" }),
+  "GET /agents/:slug/tokens": at("/agents/archivist/tokens"),
+  "POST /agents/:slug/tokens": async (_, count) => ({
+    path: "/agents/archivist/tokens",
+    body: { name: `laptop-${count}` },
+  }),
+  "DELETE /agents/:slug/tokens/:name": async ({ garden }, count) => {
+    const name = `gone-${count}`;
+    await issueAgentToken(garden, { slug: "archivist", name, by: "owner" });
+    return { path: `/agents/archivist/tokens/${name}` };
+  },
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
   "DELETE /tokens/:id": async ({ garden }) => ({
     path: `/tokens/${(await makeToken(garden, { kind: "owner", name: "x" }, "owner")).id}`,

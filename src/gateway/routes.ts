@@ -1,5 +1,6 @@
 import type { Route } from "./route.ts";
 import { aboutRoutes } from "./routes/about.ts";
+import { agentTokenRoutes } from "./routes/agent-tokens.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...requestRoutes,
   ...agentRoutes,
+  ...agentTokenRoutes,
   ...noteRoutes,
   ...auditRoutes,
   ...eventRoutes,

@@ -1,6 +1,7 @@
 import type { Text } from "../../base/text.ts";
 import { type AgentState, agentStates } from "../../domain/contract/agent-state.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { agentToken, printAgentTokens } from "../agent/agent-tokens.ts";
 import { allowOutput, forbidOutput } from "../agent/allow-agents.ts";
 import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
 import { editAgent } from "../agent/edit-agent.ts";
@@ -76,6 +77,18 @@ export const agentCommand = gardenCommand({
     resume: move("active", { en: "activate it again after pause or error", uk: "з paused або error, після перевірки" }),
     archive: move("archived", { en: "archive it", uk: "прибрати в архів" }),
     restore: move("draft", { en: "take it out of the archive, as a draft", uk: "з архіву, як чернетку" }),
+    token: {
+      usage: "[SLUG] [--name N] [--expires 90d] | --revoke NAME",
+      words: [0, 1],
+      does: {
+        en: "create a token for an agent that runs outside of the garden, or revoke one",
+        uk: "токен для агента, що працює поза садом, або відкликати його (--revoke)",
+      },
+      run: agentToken,
+    },
+    tokens: ofOne("SLUG", { en: "list its tokens", uk: "його токени" }, (_, garden, slug) =>
+      printAgentTokens(garden, slug),
+    ),
     allow: ofOne(
       "SLUG [--output ACTION] [--on SLUG,…] [--own-values]",
       {
@@ -99,7 +112,13 @@ export const agentCommand = gardenCommand({
     diagram: option("FILE", "new: create it from this diagram", "new: з цієї діаграми"),
     from: option("DIR", "new: copy the agent in this folder", "new: копія агента з цієї теки"),
     prose: flag("new: instructions in prose, without a diagram", "new: словами, без діаграми"),
-    name: option("NAME", "new: display name", "new: як його називають люди"),
+    name: option(
+      "NAME",
+      "new, token: display name; name of the token",
+      "new, token: як його називають люди; назва токена",
+    ),
+    expires: option("DAYS", "token: days until it expires (default: 90d)", "token: скільки днів він діє (інакше 90d)"),
+    revoke: option("NAME", "token: revoke the token of this name", "token: відкликати токен із цією назвою"),
     description: option("TEXT", "new: what it does", "new: що він робить"),
     model: option("ID", "new: its model", "new: його модель"),
     file: option(

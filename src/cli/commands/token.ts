@@ -98,7 +98,9 @@ function tokenLine({ claims, made_at, revoked_at }: TokenRecord, now: number): s
         ? `guest:${claims.zone}`
         : claims.kind === "agent"
           ? `${claims.slug} ${claims.run}`
-          : "session";
+          : claims.kind === "outside"
+            ? `${claims.slug} ${claims.name}`
+            : "session";
   const over = revoked_at !== undefined ? `✗ ${formatTime(revoked_at)}` : claims.expires * 1000 <= now ? "✗" : "✓";
   return `${claims.id}  ${claims.kind.padEnd(7)}  ${formatTime(made_at)} – ${formatTime(claims.expires * 1000)}  ${over}  ${whose}`;
 }

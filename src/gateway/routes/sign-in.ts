@@ -76,7 +76,7 @@ export const signInRoutes: readonly Route[] = [
         type: identity.type,
         identity: identityName(identity),
         via: identity.type === "owner" ? identity.via : visitor!.by,
-        ...(identity.type === "agent" && { run: identity.run }),
+        ...(identity.type === "agent" && identity.run !== undefined && { run: identity.run }),
         ...(identity.type === "guest" && { folders: identity.folders, actions: identity.actions }),
         ...(visitor?.claims && { expires_at: expiryOf(visitor.claims) }),
       };

@@ -7,7 +7,7 @@ const days = z.int().min(1).max(366).optional();
 
 const tokenAnswer = z.object({
   id: z.string(),
-  kind: z.enum(["owner", "session", "agent", "guest"]),
+  kind: z.enum(["owner", "session", "agent", "outside", "guest"]),
   /** The name of a script's token, the zone of a guest's, the agent of a run's. */
   name: z.string(),
   run: z.string().optional(),
@@ -52,7 +52,7 @@ export const tokenRoutes: readonly Route[] = [
 ];
 
 function tokenBody({ claims, made_at, revoked_at }: TokenRecord): z.input<typeof tokenAnswer> {
-  const names = { owner: "name", guest: "zone", agent: "slug", session: "kind" } as const;
+  const names = { owner: "name", guest: "zone", agent: "slug", outside: "name", session: "kind" } as const;
   return {
     id: claims.id,
     kind: claims.kind,

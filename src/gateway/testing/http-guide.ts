@@ -35,7 +35,7 @@ Generated from the table of routes in [src/gateway/routes.ts](../src/gateway/rou
 - **Owner**: opens the one-time link that \`bloom up\` or \`bloom token link\` prints, and gets a cookie; scripts send
   \`Authorization: Bearer\` with a token of \`bloom token new\`. A change with a cookie needs an \`Origin\` of this garden, or the header
   \`X-Requested-With\`.
-- **Agent**: a bearer token that is valid for one run.
+- **Agent**: a bearer token: of one run, or of an agent outside of the garden (\`bloom agent token SLUG\`), valid while it is active.
 - **Guest**: the code of a zone (\`bloom token new --zone NAME\`), as a bearer token or through \`/sign-in?code=\`.
 - **Webhook**: \`X-Bloom-Webhook: <name>\`, \`X-Bloom-Timestamp: <seconds since 1970>\`,
   \`X-Bloom-Signature: sha256=<hex HMAC-SHA256 over timestamp + "." + body>\`. A signature is valid once and for five minutes.

@@ -211,7 +211,7 @@ export async function testGateway(
     },
     async proposal() {
       const by: Identity = { type: "agent", slug: "archivist", run: RUN };
-      await inRun(by.slug, by.run);
+      await inRun(by.slug, RUN);
       return proposeThought(made, by, `Thought ${++count}`);
     },
   };

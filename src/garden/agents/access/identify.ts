@@ -1,12 +1,14 @@
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
+import { agentNotActive } from "../../changes/inbox/failures.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
+import { findAgent } from "../../records/agents/read-agent.ts";
 import { authRequired, tokenExpired } from "./failures.ts";
 import type { AccessDeps } from "./signing-key.ts";
 import type { TokenClaims } from "./token.ts";
-import { readToken } from "./tokens.ts";
+import { readToken, recordTokenUse } from "./tokens.ts";
 
 /** The identity that a token proves. Throws AUTH_REQUIRED for an invalid token, TOKEN_EXPIRED for an expired one. */
 export async function identityOfToken(
@@ -25,6 +27,13 @@ export async function identityOfToken(
     case "agent":
       if (!(await isOpenRun(garden, claims.slug, claims.run))) throw tokenExpired();
       return { identity: { type: "agent", slug: claims.slug, run: claims.run }, claims };
+    case "outside": {
+      const agent = await findAgent(garden.store, claims.slug);
+      if (!agent) throw authRequired();
+      if (agent.contract.status !== "active") throw agentNotActive(claims.slug, agent.contract.status);
+      await recordTokenUse(garden, claims.id);
+      return { identity: { type: "agent", slug: claims.slug, run: undefined, token: claims.name }, claims };
+    }
     case "guest": {
       const settings = await currentSettings(garden);
       const zone = settings.zones.find(({ name }) => name === claims.zone);

@@ -17,6 +17,14 @@ export const tokenClaims = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("session"), id, expires }),
   /** For one run of one agent. */
   z.strictObject({ kind: z.literal("agent"), id, slug: slugField, run: z.string().min(1).max(100), expires }),
+  /** For an agent that runs outside of the garden. */
+  z.strictObject({
+    kind: z.literal("outside"),
+    id,
+    slug: slugField,
+    name: z.string().regex(/^[\w.-]{1,63}$/),
+    expires,
+  }),
   /** The code of a zone: for everyone the owner gives it to. */
   z.strictObject({ kind: z.literal("guest"), id, zone: slugField, expires }),
 ]);

@@ -34,6 +34,7 @@ export const tokenLife: Readonly<Record<TokenKind, { usual: number; most: number
   owner: { usual: 90 * DAY_S, most: 366 * DAY_S },
   session: { usual: 30 * DAY_S, most: 30 * DAY_S },
   agent: { usual: DAY_S, most: 30 * DAY_S },
+  outside: { usual: 90 * DAY_S, most: 366 * DAY_S },
   guest: { usual: 30 * DAY_S, most: 366 * DAY_S },
 };
 
@@ -66,13 +67,17 @@ export async function makeToken(
   const record = { claims, made_at: new Date(now).toISOString() };
   await folder.makeFolder(machine.tokens, "private");
   await folder.create(recordPath(id), bytesOf(record), "private");
-  if (claims.kind === "owner" || claims.kind === "guest")
+  if (claims.kind === "owner" || claims.kind === "guest" || claims.kind === "outside")
     await recordAudit(deps, `${id}-made`, {
       kind: "token-made",
       at: record.made_at,
       by,
       subject: id,
-      details: { kind: claims.kind, name: claims.kind === "owner" ? claims.name : claims.zone },
+      details: {
+        kind: claims.kind,
+        name: claims.kind === "guest" ? claims.zone : claims.name,
+        ...(claims.kind === "outside" && { agent: claims.slug }),
+      },
     });
   return { id, token: signToken(key, claims), expires_at: expiryOf(claims) };
 }
@@ -114,7 +119,10 @@ export async function revokeToken(deps: AccessDeps, id: string, by: string): Pro
     at: revoked_at,
     by,
     subject: id,
-    details: { kind: record.claims.kind },
+    details: {
+      kind: record.claims.kind,
+      ...(record.claims.kind === "outside" && { agent: record.claims.slug, name: record.claims.name }),
+    },
   });
   return { ...record, revoked_at };
 }
@@ -126,6 +134,25 @@ export async function forgetExpired(deps: AccessDeps): Promise<void> {
     if ((claims.expires + 7 * DAY_S) * 1000 > now) continue;
     await deps.folder.removeFile(recordPath(claims.id)); // first: a record without its revocation would be valid
     await deps.folder.removeFile(revokedPath(claims.id));
+    await deps.folder.removeFile(usedPath(claims.id));
+  }
+}
+
+const useRecord = z.strictObject({ day: z.iso.date() });
+
+/** The last day (UTC) on which a token was used; undefined if never. */
+export async function lastUsed(deps: Pick<AccessDeps, "folder">, id: string): Promise<string | undefined> {
+  const used = await readJson(deps, usedPath(id), useRecord);
+  return used === "damaged" ? undefined : used?.day;
+}
+
+/** Notes that a token was used today: one write a day. A failure is ignored, so that a full disk refuses no reader. */
+export async function recordTokenUse(deps: AccessDeps, id: string): Promise<void> {
+  const day = new Date(deps.world.now()).toISOString().slice(0, 10);
+  try {
+    if ((await lastUsed(deps, id)) !== day) await deps.folder.write(usedPath(id), [bytesOf({ day })], "private");
+  } catch {
+    // shown to the owner only
   }
 }
 
@@ -154,4 +181,5 @@ async function readJson<T>(
 
 const recordPath = (id: string): string => `${machine.tokens}/${id}.json`;
 const revokedPath = (id: string): string => `${machine.tokens}/${id}.revoked`;
+const usedPath = (id: string): string => `${machine.tokens}/${id}.used`;
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

@@ -112,7 +112,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 /** A run reports an `error` for an agent that was stopped meanwhile: the status stays, and the error is audited. */
 async function auditLateError(garden: Garden, wish: StatusWish, { from, hash }: StoredStatus): Promise<StatusChanged> {
   const at = new Date(garden.world.now()).toISOString();
-  const run = wish.by.type === "agent" ? wish.by.run : hash.slice(0, 8);
+  const run = (wish.by.type === "agent" ? wish.by.run : undefined) ?? hash.slice(0, 8);
   await recordAudit(garden, `${wish.slug}-error-in-${from}-${run}`, {
     kind: "agent-status",
     at,
@@ -151,7 +151,7 @@ async function forgetDeletion(store: Store, slug: string): Promise<void> {
   if (mark) await store.remove(keys.agentDeletion(slug), mark.hash);
 }
 
-const runOf = (by: Identity): { run?: string } => (by.type === "agent" ? { run: by.run } : {});
+const runOf = (by: Identity): { run?: string } => (by.type === "agent" && by.run !== undefined ? { run: by.run } : {});
 
 /** ISO time in seconds, the precision of all times in a contract. */
 export const secondsOf = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

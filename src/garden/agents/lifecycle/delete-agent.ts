@@ -15,6 +15,7 @@ import { type NewAgentChange, writeAgentFile } from "../../records/agents/agent-
 import { commitAgentFiles, commitHandEdits } from "../../records/agents/commit-agent-files.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
+import { revokeTokensOf } from "../access/agent-tokens.ts";
 import { changedDuringDeletion, deletionNotConfirmed } from "../failures.ts";
 
 export interface Deletion {
@@ -31,7 +32,7 @@ export interface Deleted {
   readonly removed: number;
 }
 
-type Ports = Pick<Garden, "store" | "world" | "signals" | "repo" | "repos" | "config" | "dir">;
+type Ports = Pick<Garden, "store" | "world" | "signals" | "repo" | "repos" | "config" | "dir" | "folder" | "settings">;
 
 /** Keys listed in the audit record; of further objects it has the number only. */
 const MAX_NAMED = 20_000;
@@ -104,6 +105,7 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
     }
     crashPoint("agent.delete.one-gone");
   }
+  await revokeTokensOf(garden, slug);
   await store.delete(keys.memoryUse(slug));
   for (const views of [keys.recountsOf(slug), keys.tallyFolder(slug)])
     for await (const { key } of everyKey(store, views)) await store.delete(key);

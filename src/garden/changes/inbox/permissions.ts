@@ -44,7 +44,7 @@ export async function proposingAgent(
   const agent = await findAgent(garden.store, identity.slug);
   if (!agent) throw unknownAgent(identity.slug);
   if (agent.contract.status !== "active") throw agentNotActive(agent.slug, agent.contract.status);
-  if (!(await isRun(garden, identity))) throw unknownRun(identity.run);
+  if (identity.run !== undefined && !(await isRun(garden, identity.slug, identity.run))) throw unknownRun(identity.run);
   const { action, payload } = entry.intent;
   if (!mayPropose(agent.contract, action, payload))
     throw notInSafeOutputs(agent.slug, action, agent.contract.safe_outputs);
@@ -92,6 +92,6 @@ export function checkMayTouchAgent(config: GardenConfig, identity: Identity, act
   throw itself ? ownLogic(agent, action) : folderOfAnother(identity.slug, agent);
 }
 
-/** A token is valid for one run, which exists if its request does. */
-const isRun = async ({ store }: Garden, { slug, run }: Extract<Identity, { type: "agent" }>): Promise<boolean> =>
+/** The token of a run is valid for that run, which exists if its request does. */
+const isRun = async ({ store }: Garden, slug: string, run: string): Promise<boolean> =>
   /^[a-z0-9_-]{1,100}$/.test(run) && (await store.get(keys.runRequest(slug, run))) !== undefined;

@@ -105,7 +105,8 @@ export function sourceOf(identity: Identity | undefined, timestamp: string): Ent
     identity: identityName(identity),
     authenticated: true,
     timestamp,
-    ...(identity.type === "agent" && { run_id: identity.run }),
+    ...(identity.type === "agent" && identity.run !== undefined && { run_id: identity.run }),
+    ...(identity.type === "agent" && identity.token !== undefined && { token: identity.token }),
   };
 }
 
@@ -121,7 +122,9 @@ export function identityOf(source: EntrySource, config: GardenConfig): Identity 
     case "gateway":
       return { type: "gateway" };
     case "agent":
-      return { type: "agent", slug: source.identity, run: source.run_id ?? "" };
+      return source.token === undefined
+        ? { type: "agent", slug: source.identity, run: source.run_id ?? "" }
+        : { type: "agent", slug: source.identity, run: undefined, token: source.token };
     case "webhook": {
       const hook = config.webhooks.find(({ name }) => `webhook:${name}` === source.identity);
       return hook && { type: "webhook", name: hook.name, actions: hook.actions };

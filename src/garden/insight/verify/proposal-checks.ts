@@ -78,7 +78,7 @@ async function isThere(store: Store, key: string): Promise<boolean> {
 
 async function hasRun(store: Store, { proposal }: Facts): Promise<boolean> {
   const { type, identity, run_id: run } = proposal.source;
-  if (type !== "agent") return true;
+  if (type !== "agent" || proposal.source.token !== undefined) return true;
   if (!(await store.get(contractKey(identity)))) return true;
   return run !== undefined && (await store.list(`${keys.runs(identity)}${run}/`, { limit: 1 })).entries.length > 0;
 }

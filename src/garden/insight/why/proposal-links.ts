@@ -120,7 +120,7 @@ const decisionWords: Readonly<Record<NonNullable<Proposal["approval"]>["decision
 
 async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promise<void> {
   const { source } = proposal;
-  if (source.type === "agent") {
+  if (source.type === "agent" && source.token === undefined) {
     await runLinks(chain, { slug: source.identity, run: source.run_id ?? "" }, depth, proposal);
     return;
   }
@@ -130,7 +130,13 @@ async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promi
     where: `store:${keys.proposalLog(proposal.id)}`,
     direction: "because",
     depth,
-    what: { en: `asked for by ${source.identity}`, uk: `просив ${source.identity}` },
+    what:
+      source.token === undefined
+        ? { en: `asked for by ${source.identity}`, uk: `просив ${source.identity}` }
+        : {
+            en: `asked for by ${source.identity} from outside, with its token ${source.token}`,
+            uk: `просив ${source.identity} ззовні, зі своїм токеном ${source.token}`,
+          },
     at: source.timestamp,
     by: source.identity,
   });

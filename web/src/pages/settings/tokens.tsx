@@ -100,6 +100,7 @@ const words = {
   owner: { en: "token", uk: "токен" },
   session: { en: "browser", uk: "браузер" },
   agent: { en: "run", uk: "запуск" },
+  outside: { en: "outside agent", uk: "агент поза садом" },
   guest: { en: "guest", uk: "гість" },
   newName: { en: "Name of a new token, for scripts", uk: "Токен для вашого скрипта: назва" },
   make: { en: "Create token", uk: "Створити токен" },

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { identityName } from "../../domain/identity.ts";
+import { issueAgentToken, listAgentTokens, revokeAgentToken } from "../../garden/agents/access/agent-tokens.ts";
+import { type Route, route } from "../route.ts";
+import { slugParams } from "../shapes.ts";
+
+const name = z.string().regex(/^[\w.-]{1,63}$/, { error: "token" });
+
+export const agentTokenRoutes: readonly Route[] = [
+  route("GET /agents/:slug/tokens", {
+    summary: {
+      en: "tokens of an agent that runs outside of the garden, without their secrets (A-3)",
+      uk: "токени агента, що працює поза садом, без самих секретів (A-3)",
+    },
+    allows: ["owner"],
+    params: slugParams,
+    answer: z.object({
+      tokens: z.array(
+        z.object({
+          id: z.string(),
+          agent: z.string(),
+          name: z.string(),
+          made_at: z.iso.datetime(),
+          expires_at: z.iso.datetime(),
+          /** The last day on which it was used (UTC). */
+          last_used: z.iso.date().optional(),
+          revoked_at: z.iso.datetime().optional(),
+        }),
+      ),
+    }),
+    handle: async ({ garden, params: { slug } }) => ({ tokens: await listAgentTokens(garden, slug) }),
+  }),
+  route("POST /agents/:slug/tokens", {
+    summary: {
+      en: "creates a token with which an agent outside of the garden acts as this one; it is shown only once (A-3)",
+      uk: "створює токен, з яким агент поза садом діє як цей; його показано лише цього разу (A-3)",
+    },
+    allows: ["owner"],
+    params: slugParams,
+    body: z.strictObject({ name, days: z.int().min(1).max(366).optional() }),
+    answer: z.object({ id: z.string(), name: z.string(), token: z.string(), expires_at: z.iso.datetime() }),
+    status: 201,
+    handle: ({ garden, params: { slug }, body, identity }) =>
+      issueAgentToken(garden, { slug, ...body, by: identityName(identity) }),
+  }),
+  route("DELETE /agents/:slug/tokens/:name", {
+    summary: { en: "revokes a token of an agent at once", uk: "негайно відкликає токен агента" },
+    allows: ["owner"],
+    params: slugParams.extend({ name }),
+    answer: z.object({ id: z.string(), agent: z.string(), name: z.string(), revoked_at: z.iso.datetime() }),
+    handle: ({ garden, params: { slug, name: named }, identity }) =>
+      revokeAgentToken(garden, { slug, name: named, by: identityName(identity) }),
+  }),
+];
