@@ -21,6 +21,8 @@ export function ActionDialog(props: {
         readonly label: string;
         readonly tone: "primary" | "danger";
         readonly isDisabled: boolean;
+        /** Something must be read first: the button keeps its focus and does nothing. */
+        readonly isLocked?: boolean;
         readonly onConfirm: () => void;
       }
     | undefined;
@@ -46,7 +48,7 @@ export function ActionDialog(props: {
           <ArmedButton
             tone={action.tone}
             disabled={isMissing || action.isDisabled}
-            isArmed={isArmed}
+            isArmed={isArmed && action.isLocked !== true}
             onClick={action.onConfirm}
           >
             {action.label}

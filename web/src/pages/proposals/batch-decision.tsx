@@ -112,7 +112,8 @@ export function BatchDialog(props: Batch & { readonly verdict: "approve" | "reje
           ? {
               label: t(words[opened], cards.length),
               tone: opened === "approve" ? "primary" : "danger",
-              isDisabled: decide.isPending || mustRead,
+              isDisabled: decide.isPending,
+              isLocked: mustRead,
               onConfirm: () => decide.mutate({ verdict: opened, of: cards }),
             }
           : undefined
