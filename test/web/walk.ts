@@ -52,15 +52,13 @@ export const isArmed = (page: Page): Promise<void> => page.locator("[data-armed=
 
 /** Reads every change in the dialog of a batch: scrolls through the list and opens those that have more lines. */
 export async function readAll(page: Page): Promise<void> {
-  const list = page.locator(".changes-to-read");
-  await list.waitFor();
-  for (;;) {
-    const unread = list.locator("li", { has: page.locator(".unread") });
-    const [next] = await unread.all();
-    if (!next) return;
-    const folded = next.locator("details:not([open]) > summary");
-    if ((await folded.count()) > 0) await folded.click();
-    await next.evaluate((row) => row.scrollIntoView({ block: "start" }));
-    await next.locator(".unread").waitFor({ state: "detached" });
-  }
+  await page.locator(".changes-to-read").waitFor();
+  const isLeft = (): Promise<boolean> =>
+    page.evaluate(() => {
+      const row = document.querySelector(".changes-to-read li:has(.unread)");
+      row?.scrollIntoView({ block: "start" });
+      row?.querySelector<HTMLElement>("details:not([open]) > summary")?.click();
+      return row !== null;
+    });
+  while (await isLeft()) await page.waitForTimeout(200);
 }
