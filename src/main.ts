@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { networkInterfaces } from "node:os";
 import { createInterface } from "node:readline";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -151,6 +152,11 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     port: settings.port,
     host: settings.host,
     allowedHosts: settings.allowedHosts,
+    addresses: () =>
+      Object.values(networkInterfaces())
+        .flatMap((all) => all ?? [])
+        .filter(({ internal, scopeid }) => !internal && !scopeid)
+        .map(({ address }) => address),
     input,
     ...(atTerminal && { ask }),
     ...(atTerminal && editor !== undefined && { editFile: (path: string) => editFile(editor, path) }),

@@ -26,6 +26,18 @@ describe("bloom up", () => {
     expect(await running.ended).toEqual({ code: 0, signal: null, err: "" });
   });
 
+  test("U-3 at all addresses, prints a link that this machine can open, and warns that HTTP is not encrypted", async () => {
+    const running = await started(await garden(), ["up", "--host", "0.0.0.0", "--port", "0"]);
+    const health = await fetch(`${address(running.line)}health`);
+    expect({ line: running.line, status: health.status }).toEqual({
+      line: expect.stringContaining("http://127.0.0.1:"),
+      status: 200,
+    });
+    running.process.kill("SIGTERM");
+    await running.ended;
+    expect(running.said()).toMatch(/! Plain HTTP: [^]*sign in, open this link in your browser: http:\/\/127\.0\.0\.1:/);
+  });
+
   test("ends at once on the second signal", async () => {
     const dir = await garden();
     const running = await started(dir, ["up", "--port", "0"]);

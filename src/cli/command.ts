@@ -86,6 +86,8 @@ export interface HostProcess {
   readonly port: string | undefined;
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
+  /** Addresses by which other machines can reach this one. */
+  addresses?(): readonly string[];
   /** Serves a garden over HTTP and executes its runs. `findFree` tries the next ports if this one is in use. */
   serve(
     garden: Garden,

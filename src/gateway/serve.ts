@@ -33,15 +33,20 @@ export async function serveGarden(garden: Garden, at: ServeAt): Promise<Serving>
   const app = gatewayApp(garden, { ...at, ended: ending.signal });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listen(server, at);
-  const host = at.host.includes(":") ? `[${at.host}]` : at.host;
   return {
-    url: `http://${host}:${port}/`,
+    url: urlOf(localHost(at.host), port),
     stop: () => {
       ending.abort();
       return stop(server);
     },
   };
 }
+
+/** A browser cannot open a wildcard address; this machine can be reached by its loopback address. */
+const localHost = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host);
+
+const urlOf = (host: string, port: number | string): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
 
 async function listen(server: Server, { host, port, findFree }: ServeAt): Promise<number> {
   const last = findFree ? port + PORTS_TO_TRY - 1 : port;

@@ -35,11 +35,14 @@ export const upCommand: Command = {
   ],
   run: (context) => {
     const asked = textOption(context, "port") ?? context.machine.port;
+    const host = textOption(context, "host") ?? context.machine.host ?? "127.0.0.1";
+    const addresses = WILDCARDS.includes(host) ? (context.machine.addresses?.() ?? []) : [];
     const at = {
-      host: textOption(context, "host") ?? context.machine.host ?? "127.0.0.1",
+      host,
       port: asked === undefined ? DEFAULT_PORT : portNumber(asked),
       findFree: asked === undefined,
-      allowedHosts: context.machine.allowedHosts,
+      // An address cannot be rebound by DNS as a name can, so the machine's own addresses need no setting.
+      allowedHosts: [...context.machine.allowedHosts, ...addresses],
     };
     return withGarden(context, async (garden) => {
       const stopped = context.machine.stopRequested();
@@ -49,6 +52,7 @@ export const upCommand: Command = {
       const upkeep = startUpkeep(garden, reportTrouble, await context.machine.messenger?.(garden));
       try {
         printAddress(context, garden.config.name, serving.url);
+        if (!isLoopback(host)) warnOfNetwork(context, new URL(serving.url).port, addresses);
         await recordGatewayUrl(garden, serving.url);
         await printSignInLink(context, garden, serving.url);
         await stopped;
@@ -61,6 +65,23 @@ export const upCommand: Command = {
     });
   },
 };
+
+const WILDCARDS = ["0.0.0.0", "::"];
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.");
+
+/** Other machines can reach the garden now, and plain HTTP protects neither the notes nor the sign-in on their way. */
+function warnOfNetwork(context: CommandContext, port: string, addresses: readonly string[]): void {
+  const urls = addresses.map((address) => `http://${address.includes(":") ? `[${address}]` : address}:${port}/`);
+  const also = (lead: string): string => urls.map((url) => `  ${lead} ${url}\n`).join("");
+  context.say(
+    {
+      en: `${also("From other machines:")}! Plain HTTP: others on the network can read what is sent, sign-in links included. Use it on a network you trust, or put a proxy with HTTPS in front and name its host in BLOOM_ALLOWED_HOSTS.`,
+      uk: `${also("З інших машин:")}! HTTP без шифрування: інші в цій мережі можуть прочитати передане, разом із посиланнями для входу. Вмикайте це лише в мережі, якій довіряєте, або поставте попереду проксі з HTTPS і вкажіть його ім'я в BLOOM_ALLOWED_HOSTS.`,
+    },
+    { urls, plain_http: true },
+  );
+}
 
 const printAddress = (context: CommandContext, name: string, url: string): void =>
   context.say({ en: `“${name}” is running at ${url}`, uk: `«${name}» працює: ${url}` }, { name, url });
