@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
@@ -72,17 +72,19 @@ function refuseSituation(situation: RepoSituation, dir: string): void {
   switch (situation.kind) {
     case "none":
       return;
-    case "inside":
+    case "inside": {
+      const beside = join(dirname(situation.top), basename(dir));
       throw refusal(
         {
           en: `${dir} lies inside another git repository (${situation.top})`,
           uk: `${dir} лежить усередині іншого репозиторію git (${situation.top})`,
         },
         {
-          en: `Choose a folder outside of it, or make the whole repository a garden: \`bloom init ${situation.top}\`.`,
-          uk: `Виберіть теку поза ним або зробіть садом увесь репозиторій: \`bloom init ${situation.top}\`.`,
+          en: `Choose a folder outside of it: \`bloom init ${beside}\`. If that repository is your notes, choose its top folder.`,
+          uk: `Виберіть теку поза ним: \`bloom init ${beside}\`. Якщо той репозиторій і є вашими нотатками, виберіть його верхню теку.`,
         },
       );
+    }
     case "broken":
       throw refusal(
         { en: `the git repository in ${dir} cannot be used`, uk: `репозиторієм git у ${dir} не можна скористатися` },

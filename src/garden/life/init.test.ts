@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure, isFailure } from "../../base/failure.ts";
 import { composePorts } from "../../compose.ts";
@@ -283,6 +283,7 @@ describe("init refuses with a hint and changes nothing:", () => {
     repository(top);
     await expect(initGarden(testPorts(), join(top, "a/b"), wishes)).rejects.toMatchObject({
       code: "INVALID_TRANSITION",
+      hint: { en: expect.stringContaining(`bloom init ${join(dirname(top), "b")}`) },
     });
     expect(existsSync(join(top, "a"))).toBe(false);
   });
