@@ -65,7 +65,7 @@ describe("D-1 P13 edits", () => {
   it("a valid diagram stays valid under thousands of random edits, and undoing all of them restores every byte", () => {
     const counts = new Map<string, { done: number; refused: number }>();
     let [diagrams, done, refusals, kept] = [0, 0, 0, 0];
-    const starts = [...examples, ...Array.from({ length: tries(200) }, (_, seed) => random(seed + 1))].filter(legal);
+    const starts = [...examples, ...Array.from({ length: tries(120) }, (_, seed) => random(seed + 1))].filter(legal);
     for (const [seed, start] of starts.entries()) {
       const chance = seeded(seed + 77);
       let diagram = start;
@@ -103,13 +103,13 @@ describe("D-1 P13 edits", () => {
     }
     console.log(`${diagrams} diagrams, ${done} edits done and undone, ${refusals} refused, ${kept} compared by trace`);
     console.log([...counts].map(([op, { done: yes, refused: no }]) => `${op} ${yes}/${yes + no}`).join(", "));
-    expect(done).toBeGreaterThan(tries(4000));
-    expect([...counts.values()].filter((count) => count.done < tries(20))).toEqual([]);
+    expect(done).toBeGreaterThan(tries(2400));
+    expect([...counts.values()].filter((count) => count.done < tries(12))).toEqual([]);
   });
 
   it("a broken diagram is edited or refused without an exception, and undone to the byte", () => {
     let edits = 0;
-    for (let seed = 1; seed <= tries(300); seed++) {
+    for (let seed = 1; seed <= tries(180); seed++) {
       const chance = seeded(seed);
       const items = structuredItems(chance, { size: 12, silhouette: chance() < 0.4 });
       const ids = Object.keys(items);
@@ -131,7 +131,7 @@ describe("D-1 P13 edits", () => {
       expect(undone.kind === "edited" && undone.diagram.source.text).toBe(start.source.text);
     }
     console.log(`${edits} edits of broken diagrams`);
-    expect(edits).toBeGreaterThan(tries(1000));
+    expect(edits).toBeGreaterThan(tries(600));
   });
 
   it("every socket accepts every kind of icon, and the other icons keep their flow", () => {

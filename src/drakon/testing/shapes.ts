@@ -1,7 +1,10 @@
+import { isThorough } from "../../base/testing/tries.ts";
 import type { Items } from "./arbitrary-diagram.ts";
 
+type Shapes = Readonly<Record<string, (n: number) => Items>>;
+
 /** Diagrams of about `n` icons, each of a shape that is expensive for some algorithms. */
-export const shapes: Readonly<Record<string, (n: number) => Items>> = {
+const allShapes: Shapes = {
   chain: (n) =>
     drawn(
       "a1",
@@ -104,6 +107,11 @@ export const shapes: Readonly<Record<string, (n: number) => Items>> = {
     ]),
   }),
 };
+
+/** All of them in `npm run soak`, every third in `npm test`. */
+export const shapes: Shapes = isThorough
+  ? allShapes
+  : Object.fromEntries(Object.entries(allShapes).filter((_, index) => index % 3 === 0));
 
 const drawn = (first: string, items: Items): Items => ({
   start: { type: "branch", branchId: 0, one: first },
