@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { patientTimer } from "../src/base/testing/patience.ts";
@@ -72,6 +72,36 @@ const LIMIT_MS = 100_000;
 
 const folder = join(root, "docs/walkthroughs");
 
+const annsEnvironment = (): Record<string, string> =>
+  plainEnvironment({
+    PATH: `${commandFolder()}:${process.env["PATH"]}`,
+    GIT_AUTHOR_NAME: "Ann",
+    GIT_AUTHOR_EMAIL: "ann@example.org",
+    GIT_COMMITTER_NAME: "Ann",
+    GIT_COMMITTER_EMAIL: "ann@example.org",
+  });
+
+test("U-3 the commands of README's first steps succeed beside the demo garden that npm start makes", async () => {
+  const [, readme] = readFileSync(join(root, "README.md"), "utf8").split("## First steps\n");
+  const shown = readme!
+    .split("\n## ")[0]!
+    .split("\n")
+    .filter((line) => /^(?:npm run bloom -- |git -C \.demo)/.test(line));
+  const checkout = join(scratch(), "checkout");
+  mkdirSync(checkout);
+  symlinkSync(join(root, "examples"), join(checkout, "examples"));
+  const environment = annsEnvironment();
+  const results: string[] = [];
+  for (const line of ["npm run bloom -- demo .demo/garden", ...shown]) {
+    const text = await printed(`${line.replace("npm run bloom --", "bloom")}\n echo "exit $?"`, checkout, environment);
+    // 9: the librarian asks a person, as README says.
+    const wanted = line.includes("run librarian") ? "exit 9\n" : "exit 0\n";
+    if (!text.endsWith(wanted)) results.push(`${line}\n${text}`);
+  }
+  expect(results).toEqual([]);
+  expect(shown.length).toBeGreaterThan(8);
+});
+
 test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
   "%s prints the documented output",
   async (name) => {
@@ -79,13 +109,7 @@ test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
     const place = scratch();
     const here = join(place, "here");
     mkdirSync(here);
-    const environment = plainEnvironment({
-      PATH: `${commandFolder()}:${process.env["PATH"]}`,
-      GIT_AUTHOR_NAME: "Ann",
-      GIT_AUTHOR_EMAIL: "ann@example.org",
-      GIT_COMMITTER_NAME: "Ann",
-      GIT_COMMITTER_EMAIL: "ann@example.org",
-    });
+    const environment = annsEnvironment();
     let cwd = here;
     for (const { line, command, expected } of steps) {
       const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
