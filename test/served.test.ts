@@ -27,8 +27,8 @@ interface Up {
   readonly stop: () => Promise<number | null>;
 }
 
-async function up(more: Record<string, string> = {}): Promise<Up> {
-  const child = await started(dir, ["up", "--port", "0"], more);
+async function up(more: Record<string, string> = {}, port = "0"): Promise<Up> {
+  const child = await started(dir, ["up", "--port", port], more);
   running.push(child);
   const link = await new Promise<string>((resolve) => {
     const find = (): void => {
@@ -143,7 +143,8 @@ test("A-3 the printed link signs in once, an approved submission is a commit, an
   });
   expect(await first.stop()).toBe(0);
 
-  const second = await up({ MAIL_SECRET: "s3cret" });
+  // Cookies are named after the port.
+  const second = await up({ MAIL_SECRET: "s3cret" }, new URL(first.url).port);
   const session = await fetch(new URL("/me", second.url), { headers: { cookie } });
   const replayed = await hook(second.url);
   expect({ session: session.status, replayed: replayed.status, code: (await json(replayed))["error"].code }).toEqual({
