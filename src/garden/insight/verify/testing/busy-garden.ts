@@ -39,12 +39,14 @@ export async function verifyBesideWork(least: { proposals: number; looks: number
   const broken: string[] = [];
   const waiting = new Set<string>();
   const over = new AbortController();
-  // At a bounded rate: without it the garden grows faster than it can be verified.
+  /** The garden grows with the looks: each takes longer the more there is, and it would grow without end while they are counted. */
+  const mostProposals = (): number => (least.proposals / least.looks) * (done.looks + 1);
   const asLongAs = async (work: () => Promise<unknown>): Promise<void> => {
     for (; !over.signal.aborted; await realPause(PAUSE_MS)) await work();
   };
   const lane = (name: string) =>
     asLongAs(async () => {
+      if (done.proposals >= mostProposals()) return;
       const number = done.proposals++;
       const wish = { identity: owner, ...note(`notes/${name}-${number}.md`, `${name} ${number}\n`) };
       const received = await receive(garden, wish);
@@ -54,6 +56,7 @@ export async function verifyBesideWork(least: { proposals: number; looks: number
       else await (number % 2 === 0 ? approve(garden, id) : reject(garden, id, "no"));
     });
   const runs = asLongAs(async () => {
+    if (done.runs >= done.proposals) return;
     const place = await requestedRun(garden, SLUG);
     await live(garden, place, portsWith(scriptedModel([{ text: "NOOP: nothing new" }])));
     await settleEndedRun({ ...ENDING, garden }, place);
