@@ -20,7 +20,7 @@ export async function compareFiles(
     const sides = {
       before: before.checked.diagram,
       after: after.checked.diagram,
-      names: [before.file, after.file] as const,
+      names: withoutCommonFolders(before.file, after.file),
     };
     await writeFile(
       context,
@@ -38,6 +38,14 @@ export async function compareFiles(
     },
     asked: true,
   };
+}
+
+/** The paths from the folder where they part, so that they fit above the drawings. */
+function withoutCommonFolders(before: string, after: string): readonly [string, string] {
+  const [one, two] = [before.split("/"), after.split("/")];
+  let same = 0;
+  while (same < Math.min(one.length, two.length) - 1 && one[same] === two[same]) same++;
+  return [one.slice(same).join("/"), two.slice(same).join("/")];
 }
 
 const words = {
