@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
-import { appPath, endSession, isArmed, propose } from "./walk.ts";
+import { appPath, endSession, isArmed, propose, readAll } from "./walk.ts";
 
 let ground: WebGround;
 beforeAll(async () => {
@@ -116,6 +116,7 @@ test("U-1 P-10 several proposals are approved together, and each is its own comm
   await page.goto(at("/proposals"));
   for (const name of names) await page.getByRole("checkbox", { name: `Select: Sow ${name}` }).check();
   await page.getByRole("button", { name: "Approve 3" }).click();
+  await readAll(page);
   await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
   await page.getByRole("status").getByText("Decided: 3").waitFor();
   await context.close();

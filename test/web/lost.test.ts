@@ -2,7 +2,7 @@ import type { Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
-import { appPath, endSession, isArmed, propose } from "./walk.ts";
+import { appPath, endSession, isArmed, propose, readAll } from "./walk.ts";
 
 /** Decisions during failures: typed text is kept, the page shows the true state, and each decision counts once. */
 let ground: WebGround;
@@ -263,6 +263,7 @@ test("U-1 P-10 after a lost response the page shows which proposals of a batch w
   await page.goto(appPath(ground, "/proposals"));
   for (const name of names) await page.getByRole("checkbox", { name: `Select: Sow ${name}` }).check();
   await page.getByRole("button", { name: "Approve 3" }).click();
+  await readAll(page);
   await loseAnswer({ context }, /\/proposals\/batch/, (route) => {
     const { proposals, ...rest } = route.request().postDataJSON() as { proposals: object[] };
     return route.fetch({ postData: { ...rest, proposals: proposals.slice(0, 2) } }); // the server dies before it reaches the last one
