@@ -35,6 +35,8 @@ export const runCardShape = z
     outcome: outcome.optional(),
     proposals_created: z.int().optional(),
     forked_from: forkedFrom.optional(),
+    /** O-3a: the held run that this one continues under another logic version, and the last step that both have. */
+    moved_from: forkedFrom.optional(),
     /** D-6a: the run follows a contract that differs from its diagram: the links of the chain that are broken. */
     drift: z.array(z.string()).optional(),
   })
@@ -49,6 +51,18 @@ export const requestShape = z.object({
   requested_at: z.string(),
   input: value.optional(),
   forked_from: forkedFrom.optional(),
+  moved_from: forkedFrom.optional(),
+});
+
+/** O-3a: the path of a held run under the current logic version, up to its question. */
+export const movePlanShape = z.object({
+  kind: z.enum(["same", "parts", "cannot-tell"]),
+  /** The logic version that the run is pinned to. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  /** The icon where the path parts, or that the recording cannot answer. */
+  at: z.object({ diagram: z.string(), icon: z.string(), text: z.string() }).optional(),
+  why: textShape.optional(),
 });
 
 export const manifestShape = z.record(z.string(), z.unknown()).meta({ id: "RunManifest" });

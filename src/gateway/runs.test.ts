@@ -206,10 +206,16 @@ describe("source 003 runs over HTTP", () => {
     });
   });
 
-  test("O-1 a waiting run can be cancelled, and an ended run cannot", async () => {
+  test("O-1, O-3a a waiting run can be cancelled but not moved to the version that it has; an ended run can do neither", async () => {
     const { ask, json, started, settled } = await served();
     const run = await started("librarian", QUESTION);
     await settled();
+    const move = async (): Promise<unknown> => [
+      (await json("GET", `/runs/${run}`))["newer_version"],
+      (await json("GET", `/runs/${run}/move`))["error"].message,
+      (await ask("POST", `/runs/${run}/move`, {})).status,
+    ];
+    const waiting = await move();
     const cancelled = await ask("POST", `/runs/${run}/cancel`, { why: "Never mind" });
     await settled();
     const again = await ask("POST", `/runs/${run}/cancel`, {});
@@ -217,7 +223,16 @@ describe("source 003 runs over HTTP", () => {
       cancelled: cancelled.status,
       state: (await json("GET", `/runs/${run}`))["run"].state,
       again: again.status,
-    }).toEqual({ cancelled: 200, state: "cancelled", again: 409 });
+      moves: [waiting, await move()],
+    }).toEqual({
+      cancelled: 200,
+      state: "cancelled",
+      again: 409,
+      moves: [
+        [null, expect.stringContaining("already: v001"), 409],
+        [null, expect.stringContaining("it is cancelled"), 409],
+      ],
+    });
   });
 
   test.each<[string, string, string, unknown, number, string]>([

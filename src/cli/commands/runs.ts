@@ -1,6 +1,14 @@
 import { runStates } from "../../domain/run/run.ts";
 import { example, flag, option } from "../options.ts";
-import { cancelRunCommand, forkRunCommand, printRuns, resumeRun, showRun, showRunLogs } from "../runs/manage-runs.ts";
+import {
+  cancelRunCommand,
+  forkRunCommand,
+  moveRunCommand,
+  printRuns,
+  resumeRun,
+  showRun,
+  showRunLogs,
+} from "../runs/manage-runs.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
 const subcommands: Subcommands = {
@@ -37,6 +45,15 @@ const subcommands: Subcommands = {
     },
     run: (context, garden, [id]) => forkRunCommand(context, garden, id!),
   },
+  move: {
+    usage: "ID [--check]",
+    words: [1, 1],
+    does: {
+      en: "move a held run to the current logic version, if its recorded steps take the same path there",
+      uk: "перенести запуск, що чекає, на поточну версію логіки, якщо записані кроки йдуть там тим самим шляхом",
+    },
+    run: (context, garden, [id]) => moveRunCommand(context, garden, id!),
+  },
   resume: {
     usage: "ID",
     words: [1, 1],
@@ -48,8 +65,8 @@ const subcommands: Subcommands = {
 export const runsCommand = gardenCommand({
   name: "runs",
   summary: {
-    en: "inspect, cancel, fork and resume runs",
-    uk: "переглядати, зупиняти, відгалужувати й поновлювати запуски",
+    en: "inspect, cancel, fork, move and resume runs",
+    uk: "переглядати, зупиняти, відгалужувати, переносити й поновлювати запуски",
   },
   usual: "list",
   subcommands,
@@ -70,6 +87,7 @@ export const runsCommand = gardenCommand({
       ),
       many: true,
     },
+    check: flag("move: only print the result of the replay check", "move: лише сказати, чи той самий шлях"),
     wait: {
       ...flag("fork: run it here and show its steps", "fork: працювати над ним тут і показувати кроки"),
       short: "w",

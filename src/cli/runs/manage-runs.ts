@@ -4,6 +4,8 @@ import { costOf } from "../../domain/run/price.ts";
 import { isTerminal, runStates } from "../../domain/run/run.ts";
 import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { planInWords } from "../../garden/insight/replay/move-failures.ts";
+import { moveRun, planMove } from "../../garden/insight/replay/move-run.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
@@ -117,6 +119,27 @@ export async function forkRunCommand(context: CommandContext, garden: Garden, id
       uk: `${to.run} іде далі сам із кроку ${at} запуску ${place.run}. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${to.run}\`.`,
     },
     json: { run: forked },
+  };
+}
+
+export async function moveRunCommand(context: CommandContext, garden: Garden, id: string): Promise<CommandReport> {
+  const place = await findRun(garden, id);
+  if (context.options["check"] === true) {
+    const plan = await planMove(garden, place);
+    const text = inBothLanguages(
+      (language) => `${place.run}: ${plan.from ?? "–"} → ${plan.to ?? "–"}: ${planInWords(plan, language)}.`,
+    );
+    return { text, json: { check: plan }, asked: true };
+  }
+  const moved = await moveRun(garden, { place, by: commandLineOwner });
+  await endUnworked(context, garden, place);
+  const to = moved.run_id;
+  return {
+    text: {
+      en: `${to} continues ${place.run} under the current logic version and asks its question again. A running \`bloom up\` executes it; to run it here: \`bloom runs resume ${to}\`.`,
+      uk: `${to} продовжує ${place.run} за поточною версією логіки й поставить запитання знову. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${to}\`.`,
+    },
+    json: { run: moved },
   };
 }
 

@@ -36,6 +36,9 @@ export function runText(
       ...(card.forked_from
         ? [row(words.forked, `${card.forked_from.run}, ${words.step[language]} ${card.forked_from.step}`)]
         : []),
+      ...(card.moved_from
+        ? [row(words.moved, `${card.moved_from.run}, ${words.step[language]} ${card.moved_from.step}`)]
+        : []),
       ...(card.drift ? [row(words.drift, words.drifted[language])] : []),
       ...(manifest ? [row(words.model, modelOf(manifest, cost, language))] : []),
       ...(outcome ? [row(words.outcome, outcomeText(outcome, language))] : []),
@@ -285,6 +288,7 @@ const words = {
     uk: "контракт розійшовся з діаграмою; запуск ішов за контрактом",
   },
   forked: { en: "fork of", uk: "від" },
+  moved: { en: "from", uk: "із" },
   step: { en: "step", uk: "крок" },
   model: { en: "model", uk: "модель" },
   tokens: { en: "tokens", uk: "токени" },

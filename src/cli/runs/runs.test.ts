@@ -234,7 +234,7 @@ describe("O-1, O-7 bloom runs", () => {
     });
   });
 
-  test("a waiting run can be logged, forked and cancelled", async () => {
+  test("O-3a a waiting run can be logged, forked and cancelled, and is not moved to the version that it has", async () => {
     const dir = copy();
     await bloom(dir, ASK);
     const [{ run_id }] = (await json(dir, ["runs"])).runs;
@@ -250,18 +250,21 @@ describe("O-1, O-7 bloom runs", () => {
       "question=Where is the violin?",
       "--wait",
     ]);
+    const check = await bloom(dir, ["runs", "move", run_id, "--check"]);
     const cancelled = await bloom(dir, ["runs", "cancel", run_id, "--reason", "Never mind"]);
     const over = await bloom(dir, ["runs", "resume", run_id]);
     expect({
       showsQuestion: logs.out.includes("question: When does the lime tree bloom?"),
       where: where.err.split("\n")[0],
       fork: [fork.run.forked_from.run, fork.run.forked_from.step],
+      check: [check.exit, check.err.split("\n")[0]],
       cancelled: [cancelled.exit, cancelled.out],
       over: [over.exit, over.err.split("\n")[0]],
     }).toEqual({
       showsQuestion: true,
       where: "bloom: runs fork: missing option --at",
       fork: [run_id, 1],
+      check: [5, `bloom: the run ${run_id} has the current logic version of librarian already: v001`],
       cancelled: [0, `${run_id}: cancelled\n`],
       over: [2, `bloom: ${run_id} has already ended: cancelled`],
     });

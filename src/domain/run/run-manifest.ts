@@ -63,6 +63,8 @@ export const runManifest = z
     drift: runDrift,
     engine: z.string(),
     forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
+    /** O-3a: the run that this one continues under another logic version, and the last step that both have. */
+    moved_from: z.strictObject({ run: runId, step: z.int().positive() }).optional(),
     error_details: z.record(z.string(), z.json()).nullable(),
     /** R-5a: calls of the model that were denied. */
     denied_calls: z.int().nonnegative().optional(),

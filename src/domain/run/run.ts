@@ -43,14 +43,38 @@ export const runRequest = z.strictObject({
   chain: z.array(slugField).max(MAX_CHAIN).optional(),
   /** A fork (O-7): it shares the steps of that run up to this one, which `journal` identifies, and continues alone. */
   forked_from: z
+    .strictObject({
+      run: runId,
+      step: z.int().positive(),
+      journal: z.string().regex(/^[0-9a-f]{40}$/),
+      /** The shared steps up to this one are those of a run that was moved. */
+      moved: z.int().positive().exactOptional(),
+    })
+    .optional(),
+  /**
+   * A held run that was moved to the current contract and logic version (O-3a): this run has its steps up to this one, which `journal`
+   * identifies, without the first: it loads its context anew.
+   */
+  moved_from: z
     .strictObject({ run: runId, step: z.int().positive(), journal: z.string().regex(/^[0-9a-f]{40}$/) })
     .optional(),
   op: z.string(),
 });
 export type RunRequest = z.infer<typeof runRequest>;
 
+/** The last step that was recorded under another logic version: there, the input of a model call differs (O-3a). */
+export const movedSteps = ({ moved_from, forked_from }: RunRequest): number =>
+  moved_from?.step ?? forked_from?.moved ?? 0;
+
 /** `cancel.json`: created once. The run ends as cancelled, unless it ends by itself first. */
-export const runCancel = z.strictObject({ by: z.string(), at, why: z.string().optional(), op: z.string() });
+export const runCancel = z.strictObject({
+  by: z.string(),
+  at,
+  why: z.string().optional(),
+  /** The run was moved: this one continues it (O-3a). Whoever ends the run first creates this request. */
+  moved_to: runRequest.optional(),
+  op: z.string(),
+});
 export type RunCancel = z.infer<typeof runCancel>;
 
 /** One entry of the view of unfinished runs. Its fields save a lookup and are checked against the run. */

@@ -4,14 +4,17 @@ import type { Text } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
 import { type Contract, readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
-
+import { keys } from "../../domain/layout.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { writeRunBlock } from "../../domain/run/run-block.ts";
-import { loadedContext } from "../../domain/run/run-manifest.ts";
+import { LOAD_CONTEXT, loadedContext } from "../../domain/run/run-manifest.ts";
+import { stepRecord } from "../../domain/run/run-step.ts";
 import type { Briefing } from "../../ports/runtime.ts";
+import type { Store } from "../../ports/store.ts";
 import { rejectionsFor } from "../changes/proposals/list-proposals.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import { readJson } from "../core/json-record.ts";
 import { headOf } from "../core/main-head.ts";
 import { driftIn, readDiagrams } from "../records/agents/agent-diagrams.ts";
 import { brokenContract, noAgent, readAgentFile } from "../records/agents/read-agent.ts";
@@ -19,7 +22,7 @@ import { contractOrigin } from "../records/logic/contract-origin.ts";
 import { languageAt } from "../records/logic/garden-language.ts";
 import { logicOfFiles, textBehaviour } from "../records/logic/proposed-logic.ts";
 import { readProcedure } from "./execute/procedure.ts";
-import { diagramsTooLarge, noProcedureToFollow } from "./failures.ts";
+import { diagramsTooLarge, noProcedureToFollow, noSuchRun } from "./failures.ts";
 
 /**
  * The context that a run is pinned to (O-3a): the contract's text, the diagrams, the garden's commit, and the reasons of the
@@ -57,6 +60,7 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
     told: { run, cause: trigger === "manual" ? null : `${trigger} ${JSON.stringify(cause ?? "")}` },
     garden_commit,
     began_at: new Date(world.now()).toISOString(),
+    ...(request.moved_from && (await toldBefore(store, { slug, run: request.moved_from.run }))),
     language: await languageAt(repo, garden_commit),
   };
   if (sight.kind !== "agent") {
@@ -82,6 +86,15 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
     rejections: await rejectedLately(garden, slug),
     fault: faultIn(slug, contract, body, diagrams),
   };
+}
+
+/** A moved run has the words and the time of its origin: the follower derives its recorded calls from them. */
+async function toldBefore(store: Store, { slug, run }: RunPlace): Promise<Pick<RunBrief, "told" | "began_at">> {
+  const key = keys.runStep(slug, run, 1, LOAD_CONTEXT);
+  const stored = await store.get(key);
+  if (!stored) throw noSuchRun(run);
+  const { told, began_at } = runBrief.parse(readJson(key, stored.bytes, stepRecord).output);
+  return { told, began_at };
 }
 
 const unreadable = (

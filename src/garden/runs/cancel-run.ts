@@ -1,5 +1,5 @@
 import { keys } from "../../domain/layout.ts";
-import { type RunCancel, runCancel } from "../../domain/run/run.ts";
+import { type RunCancel, type RunRequest, runCancel } from "../../domain/run/run.ts";
 import type { Store } from "../../ports/store.ts";
 import { recordAudit } from "../core/audit.ts";
 import { createRecord } from "../core/flow/create-record.ts";
@@ -10,6 +10,14 @@ import { jsonBytes, readJson } from "../core/json-record.ts";
 import { operationMark } from "../records/proposals/operation-mark.ts";
 import { noSuchRun, runIsOver } from "./failures.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
+import { openRunWith } from "./request-run.ts";
+
+export interface CancelWish {
+  readonly by: string;
+  readonly why?: string | undefined;
+  /** The request of the run that continues this one (O-3a). */
+  readonly moved_to?: RunRequest;
+}
 
 /**
  * Cancels a run: creates a record that its worker reads before each step and with each renewal of its lease. The run ends as
@@ -18,7 +26,7 @@ import { manifestAt, requestAt } from "./open-runs.ts";
 export async function cancelRun(
   garden: Pick<Garden, "store" | "world" | "signals">,
   place: RunPlace,
-  { by, why }: { readonly by: string; readonly why?: string | undefined },
+  { by, why, moved_to }: CancelWish,
 ): Promise<RunCancel> {
   const { slug, run } = place;
   const manifest = await manifestAt(garden.store, place);
@@ -28,6 +36,7 @@ export async function cancelRun(
     by,
     at: new Date(garden.world.now()).toISOString(),
     ...(why !== undefined && why.trim() !== "" && { why: why.trim() }),
+    ...(moved_to && { moved_to }),
     op: operationMark(garden.world),
   };
   const key = keys.runCancel(slug, run);
@@ -35,6 +44,18 @@ export async function cancelRun(
   const first = readJson(key, bytes, runCancel);
   await auditCancel(garden, place, first);
   return first;
+}
+
+/**
+ * Creates the run that continues a moved one (O-3a). Idempotent. Called by the process that moves the run or, if that died before, by
+ * the one that ends it: the moved run is over only after the new one exists.
+ */
+export async function openMovedRun(
+  garden: Pick<Garden, "store" | "world" | "signals">,
+  place: RunPlace,
+): Promise<void> {
+  const moved = (await cancelOf(garden.store, place))?.moved_to;
+  if (moved) await openRunWith(garden, moved);
 }
 
 /** Idempotent. Written by the process that cancels or, if that died before, by the one that ends the run. */

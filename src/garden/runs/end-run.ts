@@ -23,7 +23,7 @@ import { putStatus, refreshStatus, statusWrite } from "../core/flow/run-status.t
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson } from "../core/json-record.ts";
 import { eventWrite, type GardenEvent } from "../records/runs/pending-events.ts";
-import { auditCancel } from "./cancel-run.ts";
+import { auditCancel, openMovedRun } from "./cancel-run.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
 import { auditRequest } from "./request-run.ts";
 import type { RunVerdict } from "./verdict.ts";
@@ -52,6 +52,7 @@ export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest
   const { garden } = deps;
   const verdict = withoutSecretsIn(ending, garden.secrets());
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return await deleteLeftovers(garden, place);
+  await openMovedRun(garden, place);
   await auditCancel(garden, place); // the process that asked for it may have died before its audit record
   const manifest = await writeManifest(deps, place, {
     ...(await pinsAndModel(garden, place)),
@@ -61,6 +62,7 @@ export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest
     outcome: verdict.outcome,
     engine: deps.engine,
     forked_from: request.forked_from ? { run: request.forked_from.run, step: request.forked_from.step } : null,
+    ...(request.moved_from && { moved_from: { run: request.moved_from.run, step: request.moved_from.step } }),
     error_details: verdict.failure ? detailsOf(verdict.failure) : null,
     ...(verdict.deniedCalls !== undefined && { denied_calls: verdict.deniedCalls }),
   });

@@ -150,6 +150,17 @@ export const forkOriginChanged = ({ run }: RunPlace, origin: NonNullable<RunRequ
     details: { run, from: origin.run, step: origin.step },
   });
 
+export const movedRunWentOn = ({ run }: RunPlace, origin: NonNullable<RunRequest["moved_from"]>): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `the steps that ${run} takes over from ${origin.run} changed while that run was moved`,
+    uk: `кроки, які ${run} переймає від ${origin.run}, змінилися, доки той запуск переносили`,
+    hint: {
+      en: `Its question was answered at the same moment. \`bloom runs show ${origin.run}\` lists its steps; \`bloom runs fork ${origin.run} --at N\` continues from its last one.`,
+      uk: `Тієї ж миті на його запитання відповіли. \`bloom runs show ${origin.run}\` покаже кроки; \`bloom runs fork ${origin.run} --at N\` продовжить від останнього.`,
+    },
+    details: { run, from: origin.run, step: origin.step },
+  });
+
 export const runIsOver = (run: string, status: string): Failure =>
   new Failure("INVALID_TRANSITION", {
     en: `the run ${run} is ${status}; there is nothing left to cancel`,

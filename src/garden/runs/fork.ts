@@ -2,7 +2,7 @@ import { canonicalId, type Json } from "../../base/canonical.ts";
 import { newId } from "../../base/ids.ts";
 import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import { type RunRequest, runRequest } from "../../domain/run/run.ts";
+import { movedSteps, type RunRequest, runRequest } from "../../domain/run/run.ts";
 import { journalId } from "../../domain/run/run-manifest.ts";
 import { stepKeyParts } from "../../domain/run/run-step.ts";
 import type { Store } from "../../ports/store.ts";
@@ -14,7 +14,14 @@ import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
 import { operationMark } from "../records/proposals/operation-mark.ts";
-import { forkOfInactiveAgent, forkOriginChanged, noStepToForkAt, noSuchRun, onlyOwnerForks } from "./failures.ts";
+import {
+  forkOfInactiveAgent,
+  forkOriginChanged,
+  movedRunWentOn,
+  noStepToForkAt,
+  noSuchRun,
+  onlyOwnerForks,
+} from "./failures.ts";
 import { requestAt } from "./open-runs.ts";
 import { openRunWith } from "./request-run.ts";
 import { runIdForCorrelation } from "./run-correlation.ts";
@@ -51,7 +58,7 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
   const { contract } = await readAgent(garden.store, place.slug);
   if (contract.status !== "active") throw forkOfInactiveAgent(place.slug, contract.status);
   if (!Number.isInteger(at) || at < 1 || at > last) throw noStepToForkAt(place.run, at, last);
-  const shared = await sharedRecords(garden.store, place, at);
+  const shared = await sharedRecords(garden.store, place, { first: 1, last: at });
   const request: RunRequest = runRequest.parse({
     kind: "request",
     run_id: id ?? newId(garden.world, "run"),
@@ -61,7 +68,7 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
     by,
     requested_at: new Date(garden.world.now()).toISOString(),
     input: editedInput(journal.request, set),
-    forked_from: { run: place.run, step: at, journal: journalId(shared) },
+    forked_from: { run: place.run, step: at, journal: journalId(shared), ...movedMember(journal.request, at) },
     op: operationMark(garden.world),
   });
   const first = await openRunWith(garden, request);
@@ -86,6 +93,11 @@ async function auditFork(
   });
 }
 
+function movedMember(origin: RunRequest, at: number): { readonly moved?: number } {
+  const moved = Math.min(movedSteps(origin), at);
+  return moved > 0 ? { moved } : {};
+}
+
 function editedInput({ input }: RunRequest, set: ForkWish["set"]): Json | undefined {
   if (!set || Object.keys(set).length === 0) return input;
   return { ...membersOf(input), ...set };
@@ -97,22 +109,28 @@ const membersOf = (input: Json | undefined): { readonly [name: string]: Json | u
     : {};
 
 /**
- * Copies the shared steps into the fork's own journal, byte for byte, before its first step. Idempotent. Throws NOT_FOUND if the
- * origin's steps were deleted or changed meanwhile: then the fork is not started.
+ * Copies the shared steps into the journal of a fork or of a moved run, byte for byte, before its first step. Idempotent. Throws
+ * NOT_FOUND if the origin's steps were deleted or changed meanwhile: then the run is not started.
  */
 export async function shareJournal(
   deps: Pick<Garden, "store" | "signals"> & { readonly pause: Pause },
   place: RunPlace,
   request: RunRequest,
 ): Promise<void> {
-  const { forked_from: origin } = request;
+  const { forked_from, moved_from } = request;
+  const origin = moved_from ?? forked_from;
   if (!origin) return;
   const { store } = deps;
-  const own = await sharedRecords(store, place, origin.step);
-  if (journalId(own) === origin.journal) return;
-  await auditFork(deps, request, await requestAt(store, { slug: place.slug, run: origin.run }));
-  const shared = await sharedRecords(store, { slug: place.slug, run: origin.run }, origin.step);
-  if (journalId(shared) !== origin.journal) throw forkOriginChanged(place, origin);
+  const first = moved_from ? 2 : 1;
+  const own = await sharedRecords(store, place, { first, last: origin.step });
+  if (own.length > 0 && journalId(own) === origin.journal) return;
+  const from = { slug: place.slug, run: origin.run };
+  if (forked_from) await auditFork(deps, request, await requestAt(store, from));
+  // A run that was answered at the moment it was moved may have gone on: what it did then must not be done twice.
+  const last = moved_from ? Number.POSITIVE_INFINITY : origin.step;
+  const shared = await sharedRecords(store, from, { first, last });
+  if (journalId(shared) !== origin.journal)
+    throw moved_from ? movedRunWentOn(place, origin) : forkOriginChanged(place, origin);
   for (const { key } of shared) {
     const stored = await store.get(key);
     const name = key.slice(key.lastIndexOf("/") + 1);
@@ -120,16 +138,16 @@ export async function shareJournal(
   }
 }
 
-/** Everything at positions 1 to `at` of a journal, in the order of keys. */
-async function sharedRecords(
+/** Everything at these positions of a journal, in the order of keys. */
+export async function sharedRecords(
   store: Store,
   { slug, run }: RunPlace,
-  at: number,
+  { first, last }: { readonly first: number; readonly last: number },
 ): Promise<{ key: string; hash: string }[]> {
   const found: { key: string; hash: string }[] = [];
   for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
     const parts = stepKeyParts(key);
-    if (!parts || parts.position === 0 || parts.position > at) continue;
+    if (!parts || parts.position < first || parts.position > last) continue;
     const stored = await store.get(key);
     if (stored) found.push({ key, hash: stored.hash });
   }

@@ -30,6 +30,8 @@ export interface RunCard extends RunStatus {
   readonly outcome?: Outcome;
   readonly proposals_created?: number;
   readonly forked_from?: NonNullable<RunManifest["forked_from"]>;
+  /** The held run that this one continues under another logic version (O-3a). */
+  readonly moved_from?: NonNullable<RunManifest["moved_from"]>;
 }
 
 export interface RunList {
@@ -156,6 +158,7 @@ const cardOf = (status: RunStatus, manifest: RunManifest): RunCard => ({
   ...(manifest.outcome && { outcome: manifest.outcome }),
   proposals_created: manifest.proposals_created,
   ...(manifest.forked_from && { forked_from: manifest.forked_from }),
+  ...(manifest.moved_from && { moved_from: manifest.moved_from }),
   ...driftMember(manifest.drift),
 });
 
@@ -186,9 +189,12 @@ export async function readRun({ store }: StoreOnly, place: RunPlace): Promise<Ru
   const waits = !manifest && view?.waits_until !== undefined && { waits_until: view.waits_until };
   const card = manifest ? cardOf(open ?? ended(manifest, view), manifest) : open ? { ...open, ...waits } : view;
   if (!card) throw noSuchRun(place.run);
-  const origin = request?.forked_from;
-  const forked_from = origin && { run: origin.run, step: origin.step };
-  return { card: { ...card, ...(forked_from && { forked_from }) }, request, manifest, steps: records };
+  const [forked, moved] = [request?.forked_from, request?.moved_from];
+  const origins = {
+    ...(forked && { forked_from: { run: forked.run, step: forked.step } }),
+    ...(moved && { moved_from: { run: moved.run, step: moved.step } }),
+  };
+  return { card: { ...card, ...origins }, request, manifest, steps: records };
 }
 
 /** Facts about an open run that its records do not have. */

@@ -32,10 +32,10 @@ import {
   calledOff,
   criticalVerdict,
   failedVerdict,
-  forkMisfit,
   notActiveAtStart,
   type RunVerdict,
   runVerdictOf,
+  sharedMisfit,
 } from "./verdict.ts";
 
 /** Dependencies of runs besides the garden. */
@@ -167,7 +167,7 @@ function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief)
   const held = heldRequest(halted);
   if (held !== undefined) return { kind: "held", request: held };
   if (isAgentStopped(halted)) return ended(calledOff(halted, language));
-  const misfit = forkMisfit(halted, request, language);
+  const misfit = sharedMisfit(halted, request, language);
   if (misfit) return ended(misfit);
   throw halted;
 }

@@ -1,6 +1,6 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { contractKey } from "../../domain/layout.ts";
-import type { RunRequest } from "../../domain/run/run.ts";
+import { movedSteps, type RunRequest } from "../../domain/run/run.ts";
 import type { WorkScope } from "../../ports/orchestrator.ts";
 import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -61,6 +61,7 @@ export async function superviseFlow(
   const flow = openFlow({ ...garden, pause }, place, lease, {
     signal: stop.signal,
     callMs: limits.callMs,
+    movedSteps: movedSteps(request),
     async mayBegin() {
       isLive = true;
       clock.live();

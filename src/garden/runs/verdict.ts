@@ -118,22 +118,33 @@ export const notActiveAtStart = (slug: string, status: AgentState, language: Lan
     language,
   );
 
-/** The verdict on a fork whose shared steps do not fit its edited input; undefined for any other failure. Nothing was done. */
-export function forkMisfit(failure: Failure, { forked_from }: RunRequest, language: Language): RunVerdict | undefined {
+/** The verdict on a fork or a moved run whose shared steps do not fit; undefined for any other failure. Nothing was done. */
+export function sharedMisfit(
+  failure: Failure,
+  { forked_from, moved_from }: RunRequest,
+  language: Language,
+): RunVerdict | undefined {
   const position = failure.details["position"];
-  if (!forked_from || typeof position !== "number" || position > forked_from.step) return undefined;
-  return failedVerdict(
-    new Failure("VALIDATION_FAILED", {
-      en: `step ${position}, which the fork shares with ${forked_from.run}, depends on what was changed`,
-      uk: `крок ${position}, який відгалуження поділяє з ${forked_from.run}, залежить від зміненого`,
-      hint: {
-        en: `Fork it at step ${position - 1} or before.`,
-        uk: `Відгалузьте на кроці ${position - 1} або раніше.`,
-      },
-      details: failure.details,
-    }),
-    language,
-  );
+  const origin = moved_from ?? forked_from;
+  if (!origin || typeof position !== "number" || position > origin.step) return undefined;
+  const words = moved_from
+    ? {
+        en: `step ${position}, recorded in ${origin.run}, does not fit the contract that the run was moved to`,
+        uk: `крок ${position}, записаний у ${origin.run}, не підходить до контракту, на який перенесено запуск`,
+        hint: {
+          en: `\`bloom runs fork ${origin.run} --at ${origin.step}\` continues under the earlier version.`,
+          uk: `\`bloom runs fork ${origin.run} --at ${origin.step}\` продовжить за попередньою версією.`,
+        },
+      }
+    : {
+        en: `step ${position}, which the fork shares with ${origin.run}, depends on what was changed`,
+        uk: `крок ${position}, який відгалуження поділяє з ${origin.run}, залежить від зміненого`,
+        hint: {
+          en: `Fork it at step ${position - 1} or before.`,
+          uk: `Відгалузьте на кроці ${position - 1} або раніше.`,
+        },
+      };
+  return failedVerdict(new Failure("VALIDATION_FAILED", { ...words, details: failure.details }), language);
 }
 
 const completed = (outcome: Outcome): RunVerdict => ({ status: "completed", outcome, error: null, critical: false });

@@ -4,6 +4,7 @@ import { identityName, slugField } from "../../domain/identity.ts";
 import { costOf } from "../../domain/run/price.ts";
 import { type RunRequest, runStates } from "../../domain/run/run.ts";
 import { MAX_STEPS, type StepRecord } from "../../domain/run/run-step.ts";
+import { moveRun, newerVersionFor, planMove } from "../../garden/insight/replay/move-run.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
@@ -14,6 +15,7 @@ import { noEngine } from "../failures.ts";
 import { type Correlation, type Route, type RouteCall, type RunsFace, route } from "../route.ts";
 import {
   manifestShape,
+  movePlanShape,
   personAnswerShape,
   personRequestShape,
   requestShape,
@@ -68,6 +70,8 @@ export const runRoutes: readonly Route[] = [
       manifest: manifestShape.nullable(),
       /** Set once the run has ended, if `garden.yaml` has the price of its model. */
       cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+      /** O-3a: the run is held under another logic version than this current one. */
+      newer_version: z.string().nullable(),
       steps: z.array(stepCardShape),
       requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
     }),
@@ -79,6 +83,7 @@ export const runRoutes: readonly Route[] = [
         request: request ?? null,
         manifest: manifest ?? null,
         cost: (manifest && costOf(garden.config.prices, manifest)) ?? null,
+        newer_version: (card.state === "waiting" ? await newerVersionFor(garden, place) : undefined) ?? null,
         steps,
         requests: await requestsOf(garden.store, place),
       };
@@ -137,6 +142,34 @@ export const runRoutes: readonly Route[] = [
       const forked = await forkRun(garden, { place, at, by: identity, set, correlation: broughtId(correlation) });
       await engine.offer({ slug: place.slug, run: forked.run_id });
       return { run: forked };
+    },
+  }),
+  route("GET /runs/:run/move", {
+    summary: {
+      en: "the replay check of a held run against the current logic version; changes nothing (O-3a)",
+      uk: "чи йдуть записані кроки запуску, що чекає, тим самим шляхом за поточною версією логіки; нічого не змінює (O-3a)",
+    },
+    allows: ["owner"],
+    params: runParams,
+    answer: z.object({ check: movePlanShape }),
+    handle: async ({ garden, params: { run } }) => ({ check: await planMove(garden, await findRun(garden, run)) }),
+  }),
+  route("POST /runs/:run/move", {
+    summary: {
+      en: "moves a held run to the current logic version: a new run continues from its recorded steps; 409 if they take another path there (O-3a)",
+      uk: "переносить запуск, що чекає, на поточну версію логіки: новий запуск продовжує від записаних кроків; 409, якщо шлях там інший (O-3a)",
+    },
+    allows: ["owner"],
+    status: 201,
+    params: runParams,
+    body: z.strictObject({}),
+    answer: requested,
+    async handle({ garden, gateway, params: { run }, identity, correlation }) {
+      const engine = engineOf(gateway.runs);
+      const place = await findRun(garden, run);
+      const moved = await moveRun(garden, { place, by: identity, correlation: broughtId(correlation) });
+      await engine.offer({ slug: place.slug, run: moved.run_id });
+      return { run: moved };
     },
   }),
 ];

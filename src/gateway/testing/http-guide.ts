@@ -40,7 +40,7 @@ Generated from the table of routes in [src/gateway/routes.ts](../src/gateway/rou
 - **Webhook**: \`X-Bloom-Webhook: <name>\`, \`X-Bloom-Timestamp: <seconds since 1970>\`,
   \`X-Bloom-Signature: sha256=<hex HMAC-SHA256 over timestamp + "." + body>\`. A signature is valid once and for five minutes.
 
-\`X-Correlation-Id\` makes a submission (or \`metadata.correlation_id\`) and, for a month, a request to run an agent or fork a run
+\`X-Correlation-Id\` makes a submission (or \`metadata.correlation_id\`) and, for a month, a request to run an agent, fork a run or move one
 idempotent: a repetition gets the first answer. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many
 changes a minute: 429 with \`Retry-After\`.
 

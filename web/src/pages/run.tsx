@@ -45,7 +45,8 @@ export function RunPage() {
 const POLL_MS = 2000;
 const OPEN = ["requested", "queued", "running", "waiting"];
 
-function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & { readonly readAt: number }) {
+function Page(props: Read & { readonly readAt: number }) {
+  const { run, request, manifest, cost, newer_version: newer, steps, requests, readAt } = props;
   const t = useT();
   const { language } = usePreferences();
   const [icon, setIcon] = useState<string>();
@@ -64,8 +65,14 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
               {t(words.forkOf, run.forked_from.step)}
             </RunLink>
           )}
+          {run.moved_from && (
+            <RunLink run={run.moved_from.run} className="tag info">
+              {t(words.movedFrom, run.moved_from.step)}
+            </RunLink>
+          )}
         </div>
         <div className="row">
+          {newer !== null && <Move run={run.run_id} to={newer} />}
           {isOpen && <Cancel run={run.run_id} />}
           {!isOpen && <Again slug={run.agent_slug} input={request?.input} />}
         </div>
@@ -170,6 +177,43 @@ function Cancel({ run }: { readonly run: string }) {
   );
 }
 
+/** O-3a: a held run continues as another run under the current logic version, if its recorded steps take the same path there. */
+function Move({ run, to }: { readonly run: string; readonly to: string }) {
+  const t = useT();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
+  const { keyFor, reset } = useIdempotencyKey();
+  const move = useMutation({
+    mutationFn: () => call("POST /runs/:run/move", { params: { run }, body: {}, correlation: keyFor([run, "move"]) }),
+    onSuccess: async ({ run: made }) => {
+      reset();
+      await invalidate(client, "/runs");
+      return navigate({ to: "/runs/$run", params: { run: made.run_id } });
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{t(words.move, to)}</Button>
+      {isOpen && (
+        <ActionDialog
+          title={t(words.moveAsk, to)}
+          action={{
+            label: t(words.move, to),
+            tone: "primary",
+            isDisabled: move.isPending,
+            onConfirm: () => move.mutate(),
+          }}
+          error={move.error && <MutationError error={move.error} fate="repeat" />}
+          onClose={() => setIsOpen(false)}
+        >
+          <p className="quiet">{t(words.moveAbout)}</p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
 /** Starts another run with the same input. */
 function Again({ slug, input }: { readonly slug: string; readonly input: unknown }) {
   const t = useT();
@@ -198,6 +242,13 @@ function Again({ slug, input }: { readonly slug: string; readonly input: unknown
 const words = {
   waits: { en: "waits for the rate limit", uk: "чекає через обмеження частоти" },
   forkOf: { en: "fork at step {}", uk: "відгалуження з кроку {}" },
+  movedFrom: { en: "moved, with steps up to {}", uk: "перенесено, з кроками до {}" },
+  move: { en: "Move to {}", uk: "Перенести на {}" },
+  moveAsk: { en: "Move this run to {}?", uk: "Перенести цей запуск на {}?" },
+  moveAbout: {
+    en: "A new run continues from the recorded steps under the current logic version and asks the question again; this one ends. It is refused if the steps take another path there.",
+    uk: "Новий запуск продовжить від записаних кроків за поточною версією логіки й поставить запитання знову, а цей завершиться. Якщо шлях там інший, нічого не станеться.",
+  },
   outcome: { en: "Outcome", uk: "Підсумок" },
   asked: { en: "Requested", uk: "Замовлено" },
   took: { en: "Duration", uk: "Тривав" },

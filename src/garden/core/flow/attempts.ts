@@ -65,6 +65,11 @@ export interface FlowWatch {
   readonly signal?: AbortSignal;
   /** Time limit that the contract sets for every step. A step may have a shorter one of its own. */
   readonly callMs?: number | undefined;
+  /**
+   * Steps up to this position were recorded under another logic version (O-3a). The input of a model call has the whole instructions,
+   * so there a model call is known by its position and name alone.
+   */
+  readonly movedSteps?: number;
   /** Called before each step that needs work, not for recorded steps; throws if the step must not begin. */
   mayBegin?(): Promise<void>;
   /** True if a person decided that an act that was in flight this many times may be repeated once more. */

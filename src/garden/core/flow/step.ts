@@ -92,7 +92,7 @@ async function workOrReplay(
 ): Promise<StepRecord> {
   if (asked.position > MAX_STEPS) throw tooManySteps(asked);
   const there = await open.index.at(asked.position);
-  const record = recordIn(there, asked);
+  const record = recordIn(there, asked, open.watch.movedSteps);
   if (record) {
     open.watch.passed?.(record, "replayed");
     return record;
@@ -135,7 +135,13 @@ async function recordThatCounts(
 }
 
 /** The record of this position. Stops the flow if it belongs to another step. */
-function recordIn({ records, begun, failed }: JournalPosition, asked: StepRequest): StepRecord | undefined {
+function recordIn(
+  { records, begun, failed }: JournalPosition,
+  asked: StepRequest,
+  movedSteps = 0,
+): StepRecord | undefined {
+  const [moved] = records;
+  if (moved?.kind === "model" && moved.name === asked.name && asked.position <= movedSteps) return moved;
   const foreign = [...records, ...begun, ...failed].find(
     ({ name, input_hash }) => name !== asked.name || input_hash !== asked.hash,
   );

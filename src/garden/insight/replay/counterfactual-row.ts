@@ -62,7 +62,7 @@ function byFact(run: RecordedRun, proposed: AgentProcedure): { readonly said: Sa
   const proposals = isSame ? keptProposals(carried) : proposalsIn(carried, would, certain.kind === "cannot-tell");
   return {
     way: main.file === undefined ? [] : way,
-    said: { ...inWords(certain, recorded.procedure, proposed), proposals },
+    said: { ...comparisonInWords(certain, recorded.procedure, proposed), proposals },
   };
 }
 
@@ -115,12 +115,13 @@ function byClaim(run: RecordedRun, proposed: AgentProcedure): Said {
   const first = run.path.passed.find(({ icon }) => differing.has(icon));
   if (!first) return { kind: "same" };
   const there = differing.get(first.icon);
-  const at = there === undefined ? undefined : placeOf(proposed, { diagram: proposed.main.name, icon: there });
+  const at = there === undefined ? undefined : iconPlaceIn(proposed, { diagram: proposed.main.name, icon: there });
   return { kind: "cannot-tell", ...(at && { at }), why: CLAIMED };
 }
 
-function inWords(comparison: RunComparison, was: AgentProcedure, is: AgentProcedure): Said {
-  const at = "at" in comparison && comparison.at ? { at: placeOf(is, comparison.at) } : {};
+/** A comparison as people read it: its places with the texts of their icons. */
+export function comparisonInWords(comparison: RunComparison, was: AgentProcedure, is: AgentProcedure): Said {
+  const at = "at" in comparison && comparison.at ? { at: iconPlaceIn(is, comparison.at) } : {};
   const failure =
     "failure" in comparison && comparison.failure ? { failure: failureWords(comparison.failure, was) } : {};
   switch (comparison.kind) {
@@ -128,15 +129,18 @@ function inWords(comparison: RunComparison, was: AgentProcedure, is: AgentProced
       return {
         kind: "same",
         ...(comparison.detours.length > 0 && {
-          detours: [...new Map(comparison.detours.map((one) => [one.icon, placeOf(is, one)])).values()].slice(0, 10),
+          detours: [...new Map(comparison.detours.map((one) => [one.icon, iconPlaceIn(is, one)])).values()].slice(
+            0,
+            10,
+          ),
         }),
       };
     case "parts":
       return { kind: "parts", ...at, ...failure, end: endWords(comparison.end, is) };
     case "avoids":
     case "cannot-tell": {
-      const asked = comparison.asked ? { asked: placeOf(is, comparison.asked) } : {};
-      const why = comparison.why === undefined ? {} : { why: UNKNOWN[comparison.why] };
+      const asked = comparison.asked ? { asked: iconPlaceIn(is, comparison.asked) } : {};
+      const why = comparison.why === undefined ? {} : { why: unknownReasons[comparison.why] };
       const end = comparison.kind === "avoids" && comparison.end ? { end: endWords(comparison.end, is) } : {};
       return { kind: comparison.kind, ...at, ...asked, ...why, ...end, ...failure };
     }
@@ -145,14 +149,14 @@ function inWords(comparison: RunComparison, was: AgentProcedure, is: AgentProced
 
 function endWords(end: KnownEnd, is: AgentProcedure): NonNullable<CounterfactualRow["end"]> {
   if (end.kind === "done" || end.kind === "returned") return { kind: end.kind };
-  return { kind: end.kind, ...(end.icon && { at: placeOf(is, end.icon) }), why: end.why };
+  return { kind: end.kind, ...(end.icon && { at: iconPlaceIn(is, end.icon) }), why: end.why };
 }
 
 const failureWords = (
   { icon, call, code, why }: RunFailure,
   was: AgentProcedure,
 ): NonNullable<CounterfactualRow["failure"]> => ({
-  ...(icon && { at: placeOf(was, icon) }),
+  ...(icon && { at: iconPlaceIn(was, icon) }),
   ...(call !== undefined && { call }),
   code,
   why: { en: why.en.slice(0, MOST_WORDS), uk: why.uk.slice(0, MOST_WORDS) },
@@ -160,12 +164,15 @@ const failureWords = (
 
 const MOST_WORDS = 300;
 
-function placeOf(procedure: AgentProcedure, { diagram, icon }: Pick<Landmark, "diagram" | "icon">): IconPlace {
+export function iconPlaceIn(
+  procedure: AgentProcedure,
+  { diagram, icon }: Pick<Landmark, "diagram" | "icon">,
+): IconPlace {
   const part = procedure.partOf(diagram);
   return { diagram: part.file ?? part.name, icon, text: part.textOf(icon).slice(0, MOST_WORDS) };
 }
 
-const UNKNOWN: Readonly<Record<UnknownReason, Text>> = {
+export const unknownReasons: Readonly<Record<UnknownReason, Text>> = {
   "not-asked": { en: "this was not asked in the run", uk: "у цьому запуску про це нікого не питали" },
   again: { en: "this was not asked as often in the run", uk: "у цьому запуску про це не питали стільки разів" },
   "other-state": {

@@ -61,6 +61,22 @@ export async function readRecordedJournal(
       "its records were changed, added to or deleted after the run",
       "його записи не ті, які він зробив: щось із них відтоді змінено, додано чи видалено",
     );
+  return recordingIn(garden, place, objects, manifest);
+}
+
+/** Reads the recording of a run that is held: the same as if it were cancelled now. */
+export async function readHeldJournal(garden: Garden, place: RunPlace): Promise<JournalReading> {
+  return recordingIn(garden, place, await objectsOf(garden, await stepsOf(garden, place)));
+}
+
+/** Without a manifest the run has not ended. */
+function recordingIn(
+  garden: Garden,
+  place: RunPlace,
+  objects: readonly StoredObject[],
+  manifest?: RunManifest,
+): JournalReading {
+  const { slug, run } = place;
   const records = objects
     .filter(({ key }) => key !== keys.runRequest(slug, run) && stepKeyParts(key)?.part === "record")
     .map(({ bytes }) => jsonIn(bytes) as StepRecord)
@@ -75,10 +91,21 @@ export async function readRecordedJournal(
       "its starting context was not recorded, or in another format",
       "з чого він почався, не записано або записано в іншій формі",
     );
+  const calls = records.filter(({ kind, name }) => kind !== "step" || ASIDE.has(name));
+  const recorded = { request, calls, manifest: manifest ?? manifestSoFar(request, brief, records, objects) };
+  return recordingUnder(garden, place, recorded, brief);
+}
+
+/** A recording with the contract and the procedure of a briefing: those that the run is pinned to, or the current ones (O-3a). */
+export function recordingUnder(
+  garden: Garden,
+  place: RunPlace,
+  { request, calls, manifest }: Pick<RecordedJournal, "request" | "calls" | "manifest">,
+  brief: RunBrief,
+): JournalReading {
   const held = heldTo(garden, place, brief);
   if (held.kind === "unreadable") return held;
   const { procedure, contract, fields } = held;
-  const calls = records.filter(({ kind, name }) => kind !== "step" || ASIDE.has(name));
   const outside = outsideFields(fields, calls);
   return {
     kind: "journal",
@@ -94,6 +121,40 @@ export async function readRecordedJournal(
       granted: (tool) => outside.has(tool) || contract.mcp.some(({ tools }) => tools.includes(tool)),
       argumentNames: argumentNamesFor([...outside].map(([name, of]) => ({ name, fields: of }))),
     },
+  };
+}
+
+/** The manifest that the run would get if it were cancelled now. */
+function manifestSoFar(
+  request: RunRequest,
+  { agent_version, contract_hash, logic_version, behaviour_id, garden_commit }: RunBrief,
+  records: readonly StepRecord[],
+  objects: readonly StoredObject[],
+): RunManifest {
+  const total = (side: "input" | "output"): number =>
+    records.reduce((sum, { tokens }) => sum + (tokens?.[side] ?? 0), 0);
+  return {
+    run_id: request.run_id,
+    agent_slug: request.agent_slug,
+    agent_version,
+    contract_hash,
+    logic_version,
+    behaviour_id,
+    garden_commit,
+    trigger: request.trigger,
+    started_at: records[0]!.started_at,
+    finished_at: records.at(-1)!.finished_at,
+    status: "cancelled",
+    steps_count: records.length,
+    proposals_created: records.flatMap(({ proposals }) => proposals).length,
+    model_used: "?",
+    tokens_used: { input: total("input"), output: total("output") },
+    error: null,
+    outcome: null,
+    engine: "?",
+    forked_from: null,
+    error_details: null,
+    journal: journalId(objects),
   };
 }
 

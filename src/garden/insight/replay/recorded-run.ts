@@ -16,7 +16,7 @@ import { hasLogicIssue } from "../../records/runs/logic-issue.ts";
 import { daysOf } from "../../records/runs/run-folders.ts";
 import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import { claimedPath } from "./recorded-claims.ts";
-import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
+import { type RecordedJournal, readHeldJournal, readRecordedJournal } from "./recorded-journal.ts";
 import { type RecordedWalk, walkFlow, walkFollower } from "./recorded-walk.ts";
 
 /** An ended run with its path through the diagram that it was pinned to. */
@@ -60,16 +60,28 @@ export async function readRecordedRun(
   try {
     const reading = await readRecordedJournal(garden, place, steps);
     if (reading.kind === "unreadable") return unreadable(reading.why);
-    const { journal } = reading;
-    const marked = marks && (await hasLogicIssue(garden, place));
-    if (journal.contract.execution !== "flow" && journal.contract.model !== FOLLOWER)
-      return { kind: "recorded", run: claimedRun(journal, marked) };
-    const walked = journal.contract.execution === "flow" ? walkFlow(journal) : walkFollower(journal);
-    if (walked.misfit) return unreadable(walked.misfit);
-    return { kind: "recorded", run: walkedRun(journal, walked, marked) };
+    return recordedRunIn(reading.journal, marks && (await hasLogicIssue(garden, place)));
   } catch (thrown) {
     return unreadable(asFailure(thrown).text);
   }
+}
+
+/** Reads a held run up to its question, like an ended one. */
+export async function readHeldRun(garden: Garden, place: RunPlace): Promise<ReadRun> {
+  try {
+    const reading = await readHeldJournal(garden, place);
+    return reading.kind === "journal" ? recordedRunIn(reading.journal, false) : { ...reading, run: place.run };
+  } catch (thrown) {
+    return { kind: "unreadable", run: place.run, why: asFailure(thrown).text };
+  }
+}
+
+function recordedRunIn(journal: RecordedJournal, marked: boolean): ReadRun {
+  if (journal.contract.execution !== "flow" && journal.contract.model !== FOLLOWER)
+    return { kind: "recorded", run: claimedRun(journal, marked) };
+  const walked = journal.contract.execution === "flow" ? walkFlow(journal) : walkFollower(journal);
+  if (walked.misfit) return { kind: "unreadable", run: journal.manifest.run_id, why: walked.misfit };
+  return { kind: "recorded", run: walkedRun(journal, walked, marked) };
 }
 
 function claimedRun(journal: RecordedJournal, marked: boolean): RecordedRun {

@@ -3,6 +3,7 @@ import type { Text } from "../../../base/text.ts";
 import { contractHash } from "../../../domain/contract/contract-file.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { RunRequest } from "../../../domain/run/run.ts";
 import { journalId, LOAD_CONTEXT, type LoadedContext, loadedContext } from "../../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 import { type Journal, type RunPlace, readJournal } from "../../core/flow/journal.ts";
@@ -87,9 +88,17 @@ function shownRun(
     },
     ...(at !== undefined && { at }),
     by: request?.by ?? slug,
-    remarks: manifest ? [] : [{ en: "it has not ended", uk: "він ще не завершився" }],
+    remarks: [
+      ...(request?.moved_from ? [movedFrom(request.moved_from)] : []),
+      ...(manifest ? [] : [{ en: "it has not ended", uk: "він ще не завершився" }]),
+    ],
   };
 }
+
+const movedFrom = ({ run, step }: NonNullable<RunRequest["moved_from"]>): Text => ({
+  en: `moved from ${run}; steps before ${step + 1}, except the first, were made there, under its contract`,
+  uk: `перенесено із ${run}; кроки до ${step + 1}, крім першого, зроблено там, за його контрактом`,
+});
 
 export const stepLink = (
   place: RunPlace,

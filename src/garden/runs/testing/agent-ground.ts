@@ -6,6 +6,7 @@ import type { Json } from "../../../base/canonical.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
+import { movedSteps } from "../../../domain/run/run.ts";
 import type { RunManifest } from "../../../domain/run/run-manifest.ts";
 import { runManifest } from "../../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
@@ -68,8 +69,8 @@ export async function live(
   watch: FlowWatch = {},
 ): Promise<Exclude<RunFlowEnd, { kind: "ended" }> | { readonly kind: "ended" }> {
   const pause = ports.pause ?? noPause;
-  const flow = openFlow({ ...garden, pause }, place, undefined, watch);
   const request = (await requestAt(garden.store, place))!;
+  const flow = openFlow({ ...garden, pause }, place, undefined, { movedSteps: movedSteps(request), ...watch });
   const signal = watch.signal ?? new AbortController().signal;
   const end = await runAgent({ ...ports, pause })({ garden, place, request, flow, signal });
   if (end.kind !== "ended") return end;
