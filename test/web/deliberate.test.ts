@@ -133,7 +133,7 @@ test.for(accidents)("P-10a $name decides nothing that was not read", async (acci
 
 test("P-10a a double click on a batch opens the dialog and decides nothing", async () => {
   const { page, context } = await ground.open();
-  await page.goto(appPath(ground, "/proposals"));
+  await page.goto(appPath(ground, "/proposals?group=none"));
   const before = await pendingIds({ context });
   await page.getByRole("button", { name: /^Select (?:all|the first)/ }).click();
   const button = page.getByRole("button", { name: /^Approve \d+$/ }).first();

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { cardTitle } from "../../../src/domain/proposal/card-title.ts";
 import { call } from "../api/client.ts";
 import type { ProposalCard } from "../api/endpoints.gen.ts";
@@ -40,10 +40,13 @@ export function ProposalsPage() {
   useKeys({ j: begin });
   const choose = (id: string): void =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+  // Decided by the first page that arrives: a run that ends while somebody selects must not turn the list into groups.
+  const startsGrouped = useRef<boolean>(undefined);
+  if (startsGrouped.current === undefined && cards.length > 0) startsGrouped.current = hasLargeRun(cards);
   const isGrouped =
     view === "pending" &&
     run === undefined &&
-    (search.group === "run" || (search.group !== "none" && hasLargeRun(cards)));
+    (search.group === "run" || (search.group !== "none" && startsGrouped.current === true));
   const show = (next: object): void => {
     setChosen(new Set());
     void navigate({ to: "/proposals", search: next, replace: true });
@@ -148,10 +151,9 @@ function Selection(props: {
   );
 }
 
-/** Looks at the first page only, so that scrolling does not turn the list into groups. */
 function hasLargeRun(cards: readonly ProposalCard[]): boolean {
   const counts = new Map<string, number>();
-  for (const { source } of cards.slice(0, Number(PAGE)))
+  for (const { source } of cards)
     if (source.run_id !== undefined) counts.set(source.run_id, (counts.get(source.run_id) ?? 0) + 1);
   return [...counts.values()].some((count) => count > FEW);
 }
