@@ -23,6 +23,7 @@ export interface Runtime {
 
 /** The input of one act; immutable, JSON. */
 export interface Briefing {
+  /** As the model is told. A fork has the id of its origin: their shared steps must have the same input. */
   readonly run: string;
   readonly agent: string;
   /** System prompt: the contract's body. */

@@ -136,7 +136,7 @@ export function briefingFor(brief: RunBrief, request: RunRequest): Briefing {
   const { contract, body } = contractIn(brief, request.agent_slug);
   const input = inputOf(request);
   return {
-    run: request.run_id,
+    run: brief.told.run,
     agent: request.agent_slug,
     instructions: body,
     prompt: promptFor(brief, input),

@@ -5,6 +5,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import { drawnAgent } from "../insight/learning/testing/drawn-agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { answerRequest } from "./answer.ts";
 import { type ForkWish, forkRun } from "./fork.ts";
@@ -108,6 +109,21 @@ describe("O-7 a fork", () => {
     const calls = await origin.live(fork);
     const questions = (await stepsOf(origin.garden, fork)).filter(({ name }) => name === "ask-human");
     expect({ calls, questions: questions.length }).toEqual({ calls: 2, questions: 1 });
+  });
+
+  test("a fork of a run in flow shares the model calls of its icons", async () => {
+    const garden = shared();
+    const slug = `gardener-${++agents}`;
+    const body = `BEGIN "T"\n  a ← sum it up in a word\n  create-proposal(type: "propose-note", path: "notes/${slug}.md", text: a)\nEND\n`;
+    const contract = { execution: "flow", model: "claude-sonnet-4-5-20250929", tools: "[create-proposal]" };
+    await drawnAgent(garden, slug, body, contract);
+    const model = scriptedModel(() => ({ text: "sun" }));
+    const place = await requestedRun(garden, slug);
+    await live(garden, place, portsWith(model));
+    const { run_id: run } = await forkRun(garden, { place, at: 2, by });
+    await live(garden, { slug, run }, portsWith(model));
+    const { error, steps_count } = await manifestOf(garden, { slug, run });
+    expect({ error, steps_count, asked: model.seen.length }).toEqual({ error: null, steps_count: 6, asked: 1 });
   });
 
   test("a fork of the whole run makes no call and no proposal", async () => {
