@@ -9,11 +9,13 @@ import { type RunPlace } from "../core/flow/journal.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson } from "../core/json-record.ts";
+import { cancelOf } from "./cancel-run.ts";
 import {
   answeredOtherwise,
   noSuchQuestion,
   notOneOpenQuestion,
   onlyOwnerAnswers,
+  questionMoved,
   questionOfEndedRun,
   wrongAnswerForm,
 } from "./failures.ts";
@@ -50,6 +52,8 @@ export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<A
     const fault = answerFault({ kind: "human", name: "ask-human", payload: request.ask as Payload }, wish.value);
     if (fault) throw wrongAnswerForm(request, fault);
     if (await garden.store.get(keys.runManifest(place.slug, place.run))) throw questionOfEndedRun(request);
+    const to = (await cancelOf(garden.store, place))?.moved_to;
+    if (to) throw questionMoved(request, to.run_id);
   }
   const answer = earlier ?? (await recordAnswer(garden, place, request, wish));
   if (canonicalId(answer.value) !== canonicalId(wish.value)) throw answeredOtherwise(request, answer);

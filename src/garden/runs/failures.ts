@@ -150,6 +150,14 @@ export const forkOriginChanged = ({ run }: RunPlace, origin: NonNullable<RunRequ
     details: { run, from: origin.run, step: origin.step },
   });
 
+export const questionMoved = ({ id, run_id: run }: PersonRequest, to: string): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `the run ${run} of the question ${id} was moved to ${to}, which asks it again`,
+    uk: `запуск ${run} із запитанням ${id} перенесено на ${to}; він запитає знову`,
+    hint: { en: "`bloom requests` lists the open questions.", uk: "Відкриті запитання показує `bloom requests`." },
+    details: { request: id, run, moved_to: to },
+  });
+
 export const movedRunWentOn = ({ run }: RunPlace, origin: NonNullable<RunRequest["moved_from"]>): Failure =>
   new Failure("NOT_FOUND", {
     en: `the steps that ${run} takes over from ${origin.run} changed while that run was moved`,

@@ -56,11 +56,12 @@ interface Held {
   readonly update: (procedure: string, over?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-async function heldRun(execution: Execution): Promise<Held> {
+async function heldRun(execution: Execution, procedure = BEFORE, model = "bloom/follower"): Promise<Held> {
   const garden = shared();
   const slug = `asker-${++agents}`;
-  await drawnAgent(garden, slug, BEFORE, contractOf(execution, "v001"));
-  const lives = (place: RunPlace) => live(garden, place, portsWith(scriptedModel([])));
+  await drawnAgent(garden, slug, procedure, { ...contractOf(execution, "v001"), model });
+  const scripted = scriptedModel([{ text: "sun" }]);
+  const lives = (place: RunPlace) => live(garden, place, portsWith(scripted));
   const place = await requestedRun(garden, slug, { mark: slug });
   expect(await lives(place)).toMatchObject({ kind: "held" });
   const replace = async (key: string, bytes: Uint8Array): Promise<unknown> =>
@@ -69,12 +70,18 @@ async function heldRun(execution: Execution): Promise<Held> {
     garden,
     place,
     lives,
-    async update(procedure, over = {}) {
-      const { tree } = parsePseudocode(procedure);
+    async update(later, over = {}) {
+      const { tree } = parsePseudocode(later);
       const body = renderPseudocode(tree!, { language: "en" }).text;
-      await replace(keys.diagram(slug, MAIN_DIAGRAM), Buffer.from(drawnFrom(procedure)));
+      await replace(keys.diagram(slug, MAIN_DIAGRAM), Buffer.from(drawnFrom(later)));
       await replace(keys.pseudocode(slug), Buffer.from(body));
-      const fields = { generated_from: MAIN_DIAGRAM, ...contractOf(execution, "v002"), status: "active", ...over };
+      const fields = {
+        generated_from: MAIN_DIAGRAM,
+        ...contractOf(execution, "v002"),
+        model,
+        status: "active",
+        ...over,
+      };
       await replace(contractKey(slug), Buffer.from(contractText(slug, fields, body)));
     },
   };
@@ -139,6 +146,36 @@ describe.each(["flow", "prompt"] as const)("O-3a a held run is moved to a new lo
   });
 });
 
+describe("O-3a a run of a language model", () => {
+  const MODEL = "claude-sonnet-4-5-20250929";
+  const asks = (procedure: string): string => procedure.replace("  answer", "  word ← sum it up in a word\n  answer");
+
+  test("in flow is moved with the recorded answers of its icons; the model is asked nothing again", async () => {
+    const held = await heldRun("flow", asks(BEFORE), MODEL);
+    await held.update(asks(LATER), { temperature: "0.9" });
+    const to = await moved(held);
+    // The scripted model has one reply.
+    expect(await held.lives(to)).toMatchObject({ kind: "held" });
+    expect((await stepsOf(held.garden, to)).slice(1)).toEqual((await stepsOf(held.garden, held.place)).slice(1));
+  });
+
+  test("in prompt is not moved: its path is only claimed", async () => {
+    const garden = shared();
+    const slug = `asker-${++agents}`;
+    await drawnAgent(garden, slug, BEFORE, { ...contractOf("prompt", "v001"), model: MODEL });
+    const place = await requestedRun(garden, slug, { mark: slug });
+    const call = { tool: "ask-human", input: { question: "Which?", form: "choice", options: ["left", "right"] } };
+    await live(garden, place, portsWith(scriptedModel([{ calls: [call] }])));
+    const contract = (await garden.store.get(contractKey(slug)))!;
+    const newer = Buffer.from(contract.bytes).toString().replace("logic_version: v001", "logic_version: v002");
+    await garden.store.swap(contractKey(slug), contract.hash, Buffer.from(newer));
+    expect(await planMove(garden, place)).toMatchObject({
+      kind: "cannot-tell",
+      why: { en: expect.stringContaining("only claimed") },
+    });
+  });
+});
+
 describe("O-3a a run is not moved", () => {
   test("if it is not held, has the current version, is moved by an agent, or lost a tool that it has called", async () => {
     const held = await heldRun("flow");
@@ -187,6 +224,8 @@ describe("O-3a a move happens once", () => {
     });
     await expect(moved(held)).rejects.toThrow("killed");
     disarm();
+    const answer = answerRequest(garden, { request: await questionOf(garden, place), value: { choice: "left" }, by });
+    expect(await refusal(answer)).toContain("was moved to");
     const engine = await startRuns(garden, {
       orchestrator: embeddedOrchestrator({ world: garden.world, limit: 4 }),
       flow: runAgent(portsWith(scriptedModel([]))),
