@@ -77,7 +77,7 @@ export function ProposalsPage() {
               onFilter={(next) => show({ ...next, ...(search.group !== undefined && { group: search.group }) })}
             />
             <Button
-              tone="quiet small"
+              tone="small"
               aria-pressed={isGrouped}
               disabled={run !== undefined}
               onClick={() => show({ ...filter, group: isGrouped ? "none" : "run" })}
