@@ -56,7 +56,13 @@ export const runRequest = z.strictObject({
    * identifies, without the first: it loads its context anew.
    */
   moved_from: z
-    .strictObject({ run: runId, step: z.int().positive(), journal: z.string().regex(/^[0-9a-f]{40}$/) })
+    .strictObject({
+      run: runId,
+      step: z.int().positive(),
+      journal: z.string().regex(/^[0-9a-f]{40}$/),
+      /** `briefId` of the contract and diagrams that the replay check has seen. */
+      checked: z.string().regex(/^[0-9a-f]{40}$/),
+    })
     .optional(),
   op: z.string(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalId } from "../../base/canonical.ts";
 import { type FailureRecord, failureToRecord } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
@@ -46,6 +47,10 @@ export const runBrief = loadedContext.extend({
   fault: z.custom<FailureRecord>((value) => typeof value === "object").nullable(),
 });
 export type RunBrief = z.infer<typeof runBrief>;
+
+/** Identifies the contract, logic version and diagrams that a run would have. */
+export const briefId = ({ contract_hash, logic_version, diagrams }: RunBrief): string =>
+  canonicalId([contract_hash, logic_version, ...diagrams.map(({ file, text }) => [file, text])]);
 
 const MAX_DIAGRAM_BYTES = 2 * 1024 * 1024;
 const MAX_REJECTIONS = 10;

@@ -10,7 +10,6 @@ import { jsonBytes, readJson } from "../core/json-record.ts";
 import { operationMark } from "../records/proposals/operation-mark.ts";
 import { noSuchRun, runIsOver } from "./failures.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
-import { openRunWith } from "./request-run.ts";
 
 export interface CancelWish {
   readonly by: string;
@@ -46,27 +45,12 @@ export async function cancelRun(
   return first;
 }
 
-/**
- * Creates the run that continues a moved one (O-3a). Idempotent. Called by the process that moves the run or, if that died before, by
- * the one that ends it: the moved run is over only after the new one exists.
- */
-export async function openMovedRun(
-  garden: Pick<Garden, "store" | "world" | "signals">,
-  place: RunPlace,
-): Promise<void> {
-  const moved = (await cancelOf(garden.store, place))?.moved_to;
-  if (moved) await openRunWith(garden, moved);
-}
-
 /** Idempotent. Written by the process that cancels or, if that died before, by the one that ends the run. */
 export async function auditCancel(
   garden: Pick<Garden, "store" | "signals">,
-  place: RunPlace,
-  known?: RunCancel,
+  { slug, run }: RunPlace,
+  wish: RunCancel,
 ): Promise<void> {
-  const { slug, run } = place;
-  const wish = known ?? (await cancelOf(garden.store, place));
-  if (!wish) return;
   await recordAudit(garden, `${run}-cancel-asked`, {
     kind: "run-cancel-asked",
     at: wish.at,

@@ -23,9 +23,9 @@ import { putStatus, refreshStatus, statusWrite } from "../core/flow/run-status.t
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson } from "../core/json-record.ts";
 import { eventWrite, type GardenEvent } from "../records/runs/pending-events.ts";
-import { auditCancel, openMovedRun } from "./cancel-run.ts";
+import { auditCancel, cancelOf } from "./cancel-run.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
-import { auditRequest } from "./request-run.ts";
+import { auditRequest, openRunWith } from "./request-run.ts";
 import type { RunVerdict } from "./verdict.ts";
 
 export const RUN_FINISHED = "agent/run.finished";
@@ -52,8 +52,10 @@ export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest
   const { garden } = deps;
   const verdict = withoutSecretsIn(ending, garden.secrets());
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return await deleteLeftovers(garden, place);
-  await openMovedRun(garden, place);
-  await auditCancel(garden, place); // the process that asked for it may have died before its audit record
+  const cancel = await cancelOf(garden.store, place);
+  // The process that cancelled or moved it may have died before it wrote the rest. A moved run is over only after the new one exists.
+  if (cancel?.moved_to) await openRunWith(garden, cancel.moved_to);
+  if (cancel) await auditCancel(garden, place, cancel);
   const manifest = await writeManifest(deps, place, {
     ...(await pinsAndModel(garden, place)),
     trigger: request.trigger,

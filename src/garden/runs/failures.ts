@@ -169,6 +169,20 @@ export const movedRunWentOn = ({ run }: RunPlace, origin: NonNullable<RunRequest
     details: { run, from: origin.run, step: origin.step },
   });
 
+export const changedAfterMove = (
+  { slug, run }: RunPlace,
+  { run: origin, step }: NonNullable<RunRequest["moved_from"]>,
+): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `the contract or the diagrams of ${slug} changed again before ${run}, moved from ${origin}, began`,
+    uk: `контракт або діаграми ${slug} змінилися ще раз, перш ніж почався ${run}, перенесений із ${origin}`,
+    hint: {
+      en: `Nothing was done. \`bloom runs fork ${origin} --at ${step}\` continues it under its own version; or start a new run.`,
+      uk: `Нічого не зроблено. \`bloom runs fork ${origin} --at ${step}\` продовжить за його версією; або запустіть агента знову.`,
+    },
+    details: { agent: slug, run, from: origin, step },
+  });
+
 export const runIsOver = (run: string, status: string): Failure =>
   new Failure("INVALID_TRANSITION", {
     en: `the run ${run} is ${status}; there is nothing left to cancel`,

@@ -130,7 +130,7 @@ export async function shareJournal(
   const last = moved_from ? Number.POSITIVE_INFINITY : origin.step;
   const shared = await sharedRecords(store, from, { first, last });
   if (journalId(shared) !== origin.journal)
-    throw moved_from ? movedRunWentOn(place, origin) : forkOriginChanged(place, origin);
+    throw moved_from ? movedRunWentOn(place, moved_from) : forkOriginChanged(place, origin);
   for (const { key } of shared) {
     const stored = await store.get(key);
     const name = key.slice(key.lastIndexOf("/") + 1);

@@ -17,11 +17,12 @@ import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import { type Pause, realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { findProposal } from "../records/proposals/proposal-log.ts";
-import { briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
+import { briefId, briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
 import { callJournal, isAgentStopped, questionsOnRecord } from "./call-journal.ts";
 import { executeAgent } from "./execute/execute-agent.ts";
 import { endingOf, executedRecord, toExecutedRecord } from "./execute/executed-record.ts";
 import { type Executed, NOTHING_EXECUTED } from "./execute/execution.ts";
+import { changedAfterMove } from "./failures.ts";
 import { shareJournal } from "./fork.ts";
 import { heldRequest } from "./hold.ts";
 import { persistResults } from "./persist-results.ts";
@@ -79,6 +80,9 @@ export function runAgent(ports: RunPorts): RunFlow {
     const brief = runBrief.parse(loaded);
     const { language, agent_status: status, fault } = brief;
     if (status !== null && status !== "active") return ended(notActiveAtStart(place.slug, status, language));
+    const { moved_from: moved } = request;
+    if (moved && briefId(brief) !== moved.checked)
+      return ended(failedVerdict(changedAfterMove(place, moved), language));
     if (fault) return await finalize(context, brief, criticalVerdict(failureFromRecord(fault), language), []);
 
     const { executed, halted } = await execute(ports, context, brief);

@@ -7,7 +7,7 @@ import type { Request } from "../../../drakon/walk/request.ts";
 import { type ReplayedWalk, retrace } from "../../../drakon/walk/retrace.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
-import { loadBrief } from "../../runs/brief.ts";
+import type { RunBrief } from "../../runs/brief.ts";
 import { comparisonInWords, iconPlaceIn, unknownReasons } from "./counterfactual-row.ts";
 import { type RecordedJournal, recordingUnder } from "./recorded-journal.ts";
 import { type RecordedRun, readHeldRun } from "./recorded-run.ts";
@@ -29,15 +29,14 @@ export interface MovePlan extends MoveCheck {
 }
 
 /**
- * Replays the recording of a held run against the current contract and diagrams (O-3a). Writes nothing. Only a path that is a fact can
+ * Replays the recording of a held run against the contract and diagrams of a briefing (O-3a). Writes nothing. Only a path that is a fact can
  * be the same: of a model that has the whole procedure there are only claims, and its replies were given to other instructions.
  */
-export async function checkMove(garden: Garden, place: RunPlace): Promise<MoveCheck> {
+export async function checkMove(garden: Garden, place: RunPlace, brief: RunBrief): Promise<MoveCheck> {
   const read = await readHeldRun(garden, place);
   if (read.kind === "unreadable") return unclear(read.why);
   const { run } = read;
-  const { request, brief: before } = run.recorded;
-  const brief = await loadBrief(garden, place, request);
+  const { brief: before } = run.recorded;
   if (brief.fault) return unclear(brief.fault.text);
   const { told, began_at } = before;
   const reading = recordingUnder(garden, place, run.recorded, { ...brief, told, began_at });

@@ -201,6 +201,16 @@ describe("O-3a a run is not moved", () => {
   });
 });
 
+test("O-3a a moved run does nothing if its agent changed again before it began: the check was for another version", async () => {
+  const held = await heldRun("flow");
+  await held.update(LATER);
+  const to = await moved(held);
+  await held.update(EARLIER, { logic_version: "v003" });
+  await held.lives(to);
+  const { status, error } = await manifestOf(held.garden, to);
+  expect({ status, error }).toEqual({ status: "failed", error: expect.stringContaining("changed again") });
+});
+
 describe("O-3a a move happens once", () => {
   test("two owners at once and a repetition get the same run", async () => {
     const held = await heldRun("flow");

@@ -7,12 +7,13 @@ import { type Journal, type RunPlace, readJournal } from "../../core/flow/journa
 import type { Garden } from "../../core/garden.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
-import { cancelOf, cancelRun, openMovedRun } from "../../runs/cancel-run.ts";
+import { briefId, loadBrief, type RunBrief } from "../../runs/brief.ts";
+import { cancelOf, cancelRun } from "../../runs/cancel-run.ts";
 import { pinnedContext } from "../../runs/end-run.ts";
 import { agentNotRunnable, noSuchRun } from "../../runs/failures.ts";
 import { sharedRecords } from "../../runs/fork.ts";
 import { requestsOf } from "../../runs/hold.ts";
-import { requestAt } from "../../runs/open-runs.ts";
+import { openRunWith } from "../../runs/request-run.ts";
 import { runIdForCorrelation } from "../../runs/run-correlation.ts";
 import { checkMove, type MovePlan } from "./move-check.ts";
 import {
@@ -44,11 +45,12 @@ export async function moveRun(garden: Garden, { place, by, correlation }: MoveWi
   const asked = { slug: place.slug, by: identityName(by), what: ["move", place.run] };
   const id = correlation === undefined ? undefined : await runIdForCorrelation(garden, { ...asked, correlation });
   const earlier = await cancelOf(garden.store, place);
-  if (earlier?.moved_to) return await completeMove(garden, place, earlier.moved_to);
+  if (earlier?.moved_to) return await openRunWith(garden, earlier.moved_to);
   const journal = await heldJournal(garden, place);
-  const plan = await planOf(garden, place);
+  const brief = await loadBrief(garden, place, journal.request);
+  const plan = await planOf(garden, place, brief);
   if (plan.kind !== "same") throw pathParts(place, plan);
-  const draft = await requestFor(garden, place, journal, { id, by: asked.by });
+  const draft = await requestFor(garden, place, journal, { id, by: asked.by, checked: briefId(brief) });
   const { moved_to } = await cancelRun(garden, place, {
     by: asked.by,
     why: `moved to ${draft.run_id}`,
@@ -56,13 +58,13 @@ export async function moveRun(garden: Garden, { place, by, correlation }: MoveWi
   });
   if (!moved_to) throw cancelledMeanwhile(place.run);
   crashPoint("runs.move.decided");
-  return await completeMove(garden, place, moved_to);
+  return await openRunWith(garden, moved_to);
 }
 
 /** The replay check alone. Throws as `moveRun` does if the run cannot be moved at all. */
 export async function planMove(garden: Garden, place: RunPlace): Promise<MovePlan> {
-  await heldJournal(garden, place);
-  return await planOf(garden, place);
+  const { request } = await heldJournal(garden, place);
+  return await planOf(garden, place, await loadBrief(garden, place, request));
 }
 
 /** The current logic version, if this run is held under another one. */
@@ -75,12 +77,12 @@ export async function newerVersionFor(garden: Garden, place: RunPlace): Promise<
   return to !== undefined && pinned && pinned.logic_version !== to ? to : undefined;
 }
 
-async function planOf(garden: Garden, place: RunPlace): Promise<MovePlan> {
-  const [pinned, { contract }] = [await pinnedContext(garden, place), await readAgent(garden.store, place.slug)];
-  const [from, to] = [pinned?.logic_version ?? null, contract.logic_version ?? null];
+async function planOf(garden: Garden, place: RunPlace, brief: RunBrief): Promise<MovePlan> {
+  const from = (await pinnedContext(garden, place))?.logic_version ?? null;
+  const { logic_version: to, agent_status: status } = brief;
   if (from === to) throw versionIsCurrent(place, to);
-  if (contract.status !== "active") throw agentNotRunnable(place.slug, contract.status);
-  return { ...(await checkMove(garden, place)), from, to };
+  if (status !== null && status !== "active") throw agentNotRunnable(place.slug, status);
+  return { ...(await checkMove(garden, place, brief)), from, to };
 }
 
 /** The journal of a run that waits for the answer to a question of its own, and for nothing else. */
@@ -100,7 +102,7 @@ async function requestFor(
   { store, world }: Garden,
   place: RunPlace,
   { request, records }: Journal & { readonly request: RunRequest },
-  { id, by }: { readonly id: string | undefined; readonly by: string },
+  { id, by, checked }: { readonly id: string | undefined; readonly by: string; readonly checked: string },
 ): Promise<RunRequest> {
   const step = records.at(-1)!.position;
   const shared = await sharedRecords(store, place, { first: 2, last: step });
@@ -114,12 +116,7 @@ async function requestFor(
     requested_at: new Date(world.now()).toISOString(),
     ...(request.input !== undefined && { input: request.input }),
     ...(request.chain && { chain: request.chain }),
-    moved_from: { run: place.run, step, journal: journalId(shared) },
+    moved_from: { run: place.run, step, journal: journalId(shared), checked },
     op: operationMark(world),
   });
-}
-
-async function completeMove(garden: Garden, { slug, run }: RunPlace, to: RunRequest): Promise<RunRequest> {
-  await openMovedRun(garden, { slug, run });
-  return (await requestAt(garden.store, { slug, run: to.run_id })) ?? to;
 }
