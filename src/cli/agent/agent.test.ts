@@ -98,7 +98,7 @@ describe("U-2, G-1a bloom agent edit", () => {
     expect(git(dir, "log", "-1", "--format=%B")).toMatch(/^Contract: echo$/m);
   });
 
-  test("a contract that does not hold is edited again; a discarded one leaves nothing", async () => {
+  test("an invalid contract is edited again; a discarded one leaves nothing", async () => {
     const { dir, file, before, head } = await edited();
     const again = person(
       [
@@ -111,7 +111,7 @@ describe("U-2, G-1a bloom agent edit", () => {
     const aborted = await bloomWith(dir, person([["tools:", "toolz:"]], ["n"]).machine, "edit", "echo");
     const same = await bloomWith(dir, person([["", ""]], []).machine, "edit", "echo");
     expect({ asked: again.asked, out: told.out }).toEqual({
-      asked: ["The contract does not hold. y edit again, n discard:", "y save, e edit again, n discard:"],
+      asked: ["The contract is invalid. y edit again, n discard:", "y save, e edit again, n discard:"],
       out: expect.stringMatching(/temprature.*did you mean "temperature".*echo: nothing was changed\.\n$/s) as string,
     });
     expect([aborted.out.split("\n").at(-2), same.out]).toEqual([

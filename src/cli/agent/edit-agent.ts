@@ -73,7 +73,7 @@ async function editUntilSaved(
 }
 
 const EDIT_AGAIN: Text = {
-  en: "\nThe contract does not hold. y edit again, n discard: ",
+  en: "\nThe contract is invalid. y edit again, n discard: ",
   uk: "\nКонтракт не відповідає правилам. y редагувати далі, n відкинути: ",
 };
 const SAVE: Text = {

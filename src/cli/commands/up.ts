@@ -103,7 +103,7 @@ async function printSignInLink(context: CommandContext, garden: Garden, url: str
 function portNumber(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw usageError(
-    { en: `--port: not a port: ${text}`, uk: `це не порт: ${text}` },
+    { en: `--port: not a port: ${text}`, uk: `--port: це не порт: ${text}` },
     {
       en: "Use a number from 0 to 65535 (0: any free port).",
       uk: "Вкажіть число від 0 до 65535 (0 — будь-який вільний).",

@@ -41,7 +41,7 @@ const wholeSettings: readonly Route[] = [
   route("GET /settings", {
     summary: {
       en: "the settings in force, with defaults; `trouble` if the present garden.yaml is refused",
-      uk: "налаштування, що діють, разом зі звичайними значеннями; `trouble`, якщо теперішній garden.yaml відхилено",
+      uk: "налаштування, що діють, разом зі значеннями за замовчуванням; `trouble`, якщо теперішній garden.yaml відхилено",
     },
     allows: ["owner"],
     answer: z.object({ settings: z.record(z.string(), z.unknown()), trouble: textShape.optional() }),
@@ -54,7 +54,7 @@ const wholeSettings: readonly Route[] = [
   route("PATCH /settings", {
     summary: {
       en: "sets one setting (`schedule.timezone`), or removes it without `value`: edits garden.yaml, keeps its comments, and commits as the owner",
-      uk: "задає одне налаштування (`schedule.timezone`) або прибирає його, якщо `value` немає: правка garden.yaml зі збереженими коментарями, комітом власника",
+      uk: "задає одне налаштування (`schedule.timezone`) або прибирає його, якщо `value` немає: змінює garden.yaml, зберігає коментарі й робить коміт від імені власника",
     },
     allows: ["owner"],
     body: z.strictObject({ key: z.string().min(1).max(200), value: z.json().optional() }),
@@ -84,7 +84,7 @@ export const settingsRoutes: readonly Route[] = [
       route(`PUT /settings/${list}`, {
         summary: {
           en: `sets ${about[list].en}: edits garden.yaml, keeps its comments, and commits as the owner`,
-          uk: `задає ${about[list].uk}: правка garden.yaml зі збереженими коментарями, власним комітом власника`,
+          uk: `задає ${about[list].uk}: змінює garden.yaml, зберігає коментарі й робить коміт від імені власника`,
         },
         allows: ["owner"],
         body: z.strictObject({ base: commitId, items: items.unwrap() }),

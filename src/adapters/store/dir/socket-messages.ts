@@ -5,7 +5,7 @@ import { MAX_OBJECT_BYTES } from "../../../ports/store.ts";
 /**
  * Messages between a process and the owner of its garden: a head of JSON and a body of bytes.
  *
- *     4 bytes  length of the head
+ *     4 bytes  length of the head (little-endian, like the next)
  *     4 bytes  length of the body
  *     head, body
  */
@@ -71,5 +71,5 @@ function parseHead(text: string): Record<string, unknown> | undefined {
 const protocolError = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {
     en: "the process at the garden's socket speaks another protocol",
-    uk: "інший кінець сокета саду говорить іншою мовою",
+    uk: "процес на сокеті саду використовує інший протокол",
   });

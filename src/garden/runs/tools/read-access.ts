@@ -25,14 +25,14 @@ export async function expectLogicAccess(
   if (hasGrant(config, slug, "logic-update", wanted) || hasGrant(config, slug, "logic-rollback", wanted)) return wanted;
   throw forbidden({
     en: `${slug} may not read the logic and runs of ${wanted}; the owner can grant it (grants in garden.yaml)`,
-    uk: `${slug} не може читати те, що належить ${wanted}; власник може дозволити (grants у garden.yaml)`,
+    uk: `${slug} не може читати логіку й запуски ${wanted}; власник може дозволити (grants у garden.yaml)`,
   });
 }
 
 export const ownLogicForbidden = (slug: string): Failure =>
   forbidden({
     en: `${slug} may not analyse its own logic; the owner can grant it (grants in garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
-    uk: `${slug} не судить власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
+    uk: `${slug} не може аналізувати власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
   });
 
 const forbidden = (text: Text): Failure => new Failure("FORBIDDEN", text);
