@@ -31,7 +31,7 @@ async function start() {
   await import(pathToFileURL(existsSync(source) ? source : join(root, "dist", "main.js")).href);
 }
 
-/** Node calls type stripping and its SQLite experimental. That is our choice to know, not the reader's of our output. */
+/** Node prints warnings that type stripping and `node:sqlite` are experimental. Users of bloom cannot act on them. */
 function hideExperimentalWarnings() {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => {
@@ -40,8 +40,8 @@ function hideExperimentalWarnings() {
 }
 
 /**
- * A terminal or a supervisor sends a signal to every process of a group, and a parent hands it on once more. The echo is
- * not somebody who insists: it must not cut short the clean end that the first one began.
+ * A terminal or a supervisor sends a signal to every process of a group, and the parent process forwards it once more. A repetition
+ * within a second is ignored, so that it does not interrupt the shutdown; a later one ends the process at once.
  */
 function hearSignalsOnce() {
   let first;
@@ -51,7 +51,7 @@ function hearSignalsOnce() {
       first ??= performance.now();
       if (isFirst ? process.listenerCount(signal) > 1 : performance.now() - first < 1000) return;
       process.removeAllListeners(signal);
-      process.kill(process.pid, signal); // nobody answers it, or it is meant: the system's way
+      process.kill(process.pid, signal); // no other handler, or repeated on purpose: default action
     });
   }
 }

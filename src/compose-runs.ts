@@ -85,7 +85,7 @@ export async function composeRuns(
   }
 }
 
-/** Each destination has a way to its own host alone. */
+/** Each destination gets an egress that allows its own host only. */
 export const composeMessenger = ({ world }: Pick<Garden, "world">, environment: Environment): Messenger =>
   messenger({
     secretOf: (variable) => environment[variable],
@@ -139,8 +139,8 @@ const usesMastra = ({ runtime }: GardenConfig, model: string): boolean =>
   model !== FOLLOWER && runtime?.kind !== "ai-sdk" && isMastraInstalled();
 
 /**
- * The language model of a contract; throws what a run with it would end with. A model's host is allowed by being configured, in garden.yaml or as a built-in provider, and for its calls alone. A contract may
- * only narrow that (R-6).
+ * The language model of a contract; throws the failure that a run with it would end with. The host of a model that is configured in
+ * garden.yaml, or built in, is allowed for calls of that model only. A contract may only narrow that (R-6).
  */
 const modelFor = (
   garden: Garden,

@@ -6,12 +6,13 @@ export const sourceTypes = ["owner", "agent", "webhook", "guest", "gateway"] as 
 export type SourceType = (typeof sourceTypes)[number];
 
 /**
- * An authenticated caller, with its permissions beyond its kind, so that a gate needs no second lookup: a run's token
- * is valid for that run only, a guest's for the folders and actions of the zone.
+ * An authenticated caller, with its permissions beyond its kind, so that a gate needs no second lookup: an agent in a run acts for
+ * that run only, a guest in the folders and with the actions of the zone.
  */
 export type Identity =
   | {
-      readonly type: "owner" /** How the owner signed in: `session`, `cli`, or the name of a token. */;
+      readonly type: "owner";
+      /** How the owner signed in: `session`, `cli`, or the name of a token. */
       readonly via: string;
     }
   | {
@@ -30,7 +31,7 @@ export type Identity =
     }
   | { readonly type: "gateway" };
 
-/** The name in records and commits: `owner`, an agent's slug, a webhook's name, `guest:<zone>`. */
+/** The name in records and commits: `owner`, an agent's slug, `webhook:<name>`, `guest:<zone>`, `gateway`. */
 export function identityName(identity: Identity): string {
   switch (identity.type) {
     case "owner":

@@ -73,7 +73,7 @@ export const machine = {
   backups: ".bloom/backups",
 } as const;
 
-/** First segments of store keys. Other keys are not ours. */
+/** First segments of store keys, besides `views/` and `registry.json`. */
 export const storeFolders = ["agents", "inbox", "proposals", "comments", "audit"] as const;
 export const REGISTRY_KEY = "registry.json";
 
@@ -132,7 +132,7 @@ export const keys = {
   /** The run created for a request: `hash` covers the requester and the request's name. */
   runAsked: (slug: string, hash: string): string => `agents/${slug}/asked/${hash}.json`,
   runsAsked: (slug: string): string => `agents/${slug}/asked/`,
-  /** One run, or the folder of all runs. */
+  /** All runs of an agent; a run's own folder is below. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,
   runStatus: (slug: string, run: string): string => `agents/${slug}/runs/${run}/status.json`,
@@ -243,7 +243,8 @@ const VIEWS: readonly RegExp[] = [
 ];
 
 /**
- * True for views: derived from the truth, checked against it when read, and rebuilt when lost. Only views may be
- * overwritten or deleted; every other object is created once, or swapped against a known hash.
+ * True for keys that may be overwritten or deleted: views, which are derived from the records and rebuilt when lost, and work in
+ * progress (inbox entries, leases, undelivered events, changes of agents without their commit), which is needed until that work is
+ * done. Every other object is created once, or swapped against a known hash.
  */
 export const isViewKey = (key: string): boolean => VIEWS.some((pattern) => pattern.test(key));

@@ -54,7 +54,7 @@ const destination = group({
     .default([...notifyKinds]),
   /** Once a day at this time of the garden's zone, instead of at once. */
   digest: timeOfDay.optional(),
-  /** No message between these times; what happens meanwhile is told afterwards. */
+  /** No message is sent between these times; what happens then is sent afterwards. */
   quiet: group({ from: timeOfDay, to: timeOfDay }).optional(),
 }).refine(
   ({ webhook, secret_env, command }) =>

@@ -123,7 +123,7 @@ export const concerning = (one: Fact, before: readonly IconId[], after: readonly
   },
 });
 
-/** More facts of one kind than this are told in one sentence. */
+/** More facts of one kind than this are summarised in one sentence. */
 const MAX_ALIKE = 4;
 /** Facts of one kind that the joined sentence quotes. */
 const MAX_TOLD = 3;

@@ -74,7 +74,7 @@ function guardsOf(icons: readonly IconId[], flow: RouteFlow, above: Int32Array):
   return found;
 }
 
-/** Limit of lost guards that are told of one icon. */
+/** Maximum number of lost guards reported for one icon. */
 const MAX_LOST = 8;
 /** Limit of added calls that are compared with the guards of earlier calls. */
 const MAX_SUSPECTS = 300;

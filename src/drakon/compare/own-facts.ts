@@ -69,7 +69,7 @@ function addedFacts(
     default:
       if (NO_STEPS.has(icon.type)) return [];
       if (icon.type === "output" || icon.type === "simpleoutput") return [fact("output-added", fullText(entry), at)];
-      // A call of something new is told as a capability.
+      // A call of something new is reported as a capability.
       return calls.length > 0 ? again : [fact("step-added", fullText(entry), at)];
   }
 }
@@ -101,7 +101,7 @@ export const ANSWERS = { yes: { en: "yes", uk: "так" }, no: { en: "no", uk: "
   Text
 >;
 
-/** Questions are told by the facts about guards. */
+/** Questions are reported by the facts about guards. */
 function removedFacts(before: DiagramOutline, changes: Changes, entry: OutlineEntry, has: Callers): Fact[] {
   const { icon } = entry;
   if (!entry.reached) return [];
@@ -158,7 +158,7 @@ function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean):
   }
 }
 
-/** Longer texts are told from shortly before the first difference to shortly behind the last one. */
+/** Longer texts are shown from shortly before the first difference to shortly after the last one. */
 const MAX_WHOLE = 36;
 const CONTEXT = 12;
 

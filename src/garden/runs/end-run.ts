@@ -43,7 +43,7 @@ export interface EndDeps {
 
 /**
  * Ends a run. Every ending passes here: completed, failed, blocked, noop, cancelled, and those that the engine decides.
- * First the manifest is created, which is the truth (O-9); then the end is published and the run leaves the open runs.
+ * First the manifest is created, which is the authoritative record (O-9); then the end is published and the run leaves the open runs.
  * Idempotent: if the run has a manifest already, that one counts. After a crash in between, `settleEndedRun` does the rest.
  *
  * A run whose agent was deleted meanwhile has no request any more: its leftovers are removed and no manifest is written.
@@ -189,7 +189,7 @@ async function deleteLeftovers({ store }: Garden, { slug, run }: RunPlace): Prom
   await store.delete(keys.openRun(run));
 }
 
-/** O-3a: what the run is pinned to, by the first record of its journal; if it never began, what stands now. */
+/** O-3a: what the run is pinned to, by the record of `load-context`; if it never began, the current contract and commit. */
 async function pinsAndModel(
   garden: Garden,
   place: RunPlace,

@@ -60,8 +60,8 @@ type Ports = Pick<Garden, "store" | "world" | "signals">;
 
 /**
  * Creates the request of a run, by hand, by schedule or by event. Idempotent for a given id: a repetition gets the first request.
- * The entry among the open runs is written first, then the request, which is the truth: a crash in between leaves an entry too
- * many, never a run that no engine finds.
+ * The entry among the open runs is written first, then the request, which is the record that counts: a crash in between leaves an
+ * entry too many, never a run that no engine finds.
  *
  * Only active agents run (C-6): INVALID_AGENT_TRANSITION otherwise.
  */

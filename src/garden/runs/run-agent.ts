@@ -49,7 +49,7 @@ export interface RunPorts {
   readonly pause?: Pause;
 }
 
-/** A step of the run: a resumed run gets the recorded result of its first life (O-3a). */
+/** A step of the run: a resumed run gets the result that was recorded before it was interrupted (O-3a). */
 export type PinnedStep = (name: string, input: Json, work: () => Promise<Json>) => Promise<Json>;
 
 export interface Equipment {

@@ -23,7 +23,10 @@ export interface RunDesk extends EndDeps {
   readonly flow: RunFlow;
   readonly leases: AgentLeases;
   readonly leaseMs: number;
-  /** Runs that an earlier process may have begun, and that this process has worked on without coming to harm. */
+  /**
+   * Runs that did not end this process: an attempt of this process stopped in order (held, postponed, to be retried), or a
+   * person watches the run in a terminal. Further work on them is not recorded as an attempt (`run-attempts.ts`).
+   */
   readonly harmless: Set<string>;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;

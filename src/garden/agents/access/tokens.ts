@@ -38,7 +38,7 @@ export const tokenLife: Readonly<Record<TokenKind, { usual: number; most: number
   guest: { usual: 30 * DAY_S, most: 366 * DAY_S },
 };
 
-/** A token that the owner may create by hand; sessions and tokens of runs are made by the garden. */
+/** A token for `issueToken`. Signing in creates sessions, `issueAgentToken` tokens of outside agents; nothing creates a run's token yet. */
 export type IssuedWish = Extract<TokenWish, { kind: "owner" | "guest" }>;
 
 /** Creates a token for a script or a zone's guests. Throws NOT_FOUND if `garden.yaml` has no such zone. */

@@ -1,6 +1,5 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
-
 import { actionTable } from "../../../domain/proposal/action.ts";
 import type { ApplyPlan, EventOf, Proposal, ProposalEvent } from "../../../domain/proposal/proposal.ts";
 import { recordAudit } from "../../core/audit.ts";
@@ -72,8 +71,8 @@ export async function conclude(
 }
 
 /**
- * Writes `failed` or `returned`, after making sure that no plan of it has landed or can still land (see fence.ts). `proposal` is the one that
- * was read before: an event that was written since takes our number, and the answer is `again`.
+ * Writes `failed` or `returned`, after making sure that no plan of it has landed or can still land (see fence.ts). `proposal` is the
+ * one that was read before: an event that was written since takes our number, and the answer is `again`.
  */
 export async function giveUp(
   garden: Garden,

@@ -38,10 +38,9 @@ export interface OwnerDecision {
 export const MAX_BATCH = 50;
 
 /**
- * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed, or pending again if it would not
- * do what was approved any more (`returned`). With a grace it returns the
- * approved proposal, and `applyAfterGrace` applies it. Two concurrent decisions race
- * for the same event number; the loser gets INVALID_TRANSITION that names the winner.
+ * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed, or pending again if it would no
+ * longer do what was approved (`returned`). With a grace it returns the approved proposal, and `applyAfterGrace` applies it later. Two
+ * concurrent decisions race for the same event number; the loser gets INVALID_TRANSITION that names the winner.
  */
 export async function decide(garden: Garden, decision: OwnerDecision): Promise<Proposal> {
   const decided = await recordVerdict(garden, decision);

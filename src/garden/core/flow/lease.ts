@@ -24,7 +24,7 @@ export interface Lease {
   confirm(): Promise<boolean>;
   /** The same, and renews the lease if more than a third of its time has passed. */
   refresh(): Promise<boolean>;
-  /** Releases the lease. `forget` also deletes its epoch: for a name that is never leased again. */
+  /** Releases the lease. `forget` deletes the record with its epoch: the next epoch is then the time in milliseconds. */
   release(how?: "forget"): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function acquireLease(
     }
     const record: LeaseRecord = {
       holder,
-      // Also greater than any epoch from before the record was deleted, because the clock has moved on.
+      // After a deleted record the time makes it greater than earlier epochs, unless the clock was set back.
       epoch: Math.max((there?.record.epoch ?? 0) + 1, ground.world.now()),
       until: new Date(ground.world.now() + ttlMs).toISOString(),
       ttl_ms: ttlMs,

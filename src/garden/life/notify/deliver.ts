@@ -157,7 +157,7 @@ const STOPPED = {
 const DISK_FULL_EVERY_MS = 6 * 3_600_000;
 const toldFull = new WeakMap<Store, number>();
 
-/** A full disk can hold no message: it is told directly, at most every six hours by one process. */
+/** A full disk cannot store a message, so this one is sent directly, at most every six hours per process. */
 async function tellDiskFull(
   garden: Garden,
   messenger: Messenger,

@@ -29,7 +29,7 @@ export type OutboxMessage = z.infer<typeof outboxMessage>;
 const destinationState = z.strictObject({ since: z.iso.datetime(), digested: z.iso.datetime().optional() });
 export type DestinationState = z.infer<typeof destinationState>;
 
-/** Since when a destination is told. A destination that is new begins now: what happened before it was configured is not told. */
+/** The time from which a destination gets messages. A new destination starts now: earlier events are not sent. */
 export async function stateOf({ store, world }: Garden, name: string): Promise<DestinationState> {
   const known = tryReadJson((await store.get(keys.notifyState(name)))?.bytes, destinationState);
   if (known) return known;
