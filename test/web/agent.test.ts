@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type WebGround, webGround } from "./ground.ts";
+import { appPath } from "./walk.ts";
 
 let ground: WebGround;
 beforeAll(async () => {
@@ -186,4 +187,19 @@ test("C-6 C-3 an agent is created, its contract edited with problems by line, an
     mayWithoutName: false,
     others: [],
   });
+});
+
+test("D-8 a diagram that is wider than its frame is shown smaller, and in full size by a button", async () => {
+  const { page, context } = await ground.open();
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.goto(appPath(ground, "/agents/librarian?tab=diagram"));
+  const drawing = page.locator(".picture svg");
+  const shownWidth = async (): Promise<number> => (await drawing.boundingBox())!.width;
+  await page.getByRole("button", { name: "Full size" }).waitFor();
+  const [own, fitted] = [Number(await drawing.getAttribute("width")), await shownWidth()];
+  await page.getByRole("button", { name: "Full size" }).click();
+  await page.getByRole("button", { name: "Fit to width" }).waitFor();
+  const full = await shownWidth();
+  await context.close();
+  expect({ isFitted: fitted < 400 && fitted < own, full }).toEqual({ isFitted: true, full: own });
 });

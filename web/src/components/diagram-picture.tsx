@@ -1,8 +1,9 @@
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Diagram } from "../../../src/drakon/diagram/diagram.ts";
 import { type DrawOptions, drawDiagram } from "../../../src/drakon/draw/draw.ts";
 import { themeCss } from "../../../src/drakon/draw/paint/theme.ts";
-import { usePreferences } from "../i18n/use-t.ts";
+import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
 import { useIsDark } from "./use-is-dark.ts";
 import "../style/picture.css";
 
@@ -23,6 +24,7 @@ export interface DiagramPictureProps extends Pick<DrawOptions, "overlays" | "hig
 /** Draws a diagram in the chosen language and theme. */
 export function DiagramPicture({ diagram, overlays, highlight, name, focusable, onIcon }: DiagramPictureProps) {
   const { language } = usePreferences();
+  const t = useT();
   const theme = useIsDark() ? "dark" : "light";
   const frame = useRef<HTMLDivElement>(null);
   const svg = useMemo(() => {
@@ -41,20 +43,50 @@ export function DiagramPicture({ diagram, overlays, highlight, name, focusable, 
     const icon = (target as Element).closest("[data-icon]")?.getAttribute("data-icon");
     if (icon !== null && icon !== undefined) onIcon?.(icon);
   };
+  const isWide = useIsWider(frame, svg);
+  const [isFullSize, setIsFullSize] = useState(false);
   return (
-    // The icons are focusable themselves; the frame only handles their events.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-    <div
-      ref={frame}
-      className="picture scroll-x"
-      onClick={({ target }) => choose(target)}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        choose(event.target);
-      }}
-      // Safe: our own renderer escapes every text of the diagram.
-      dangerouslySetInnerHTML={{ __html: svg }}
-    />
+    <div className="stack tight">
+      {isWide && (
+        <span className="row">
+          <Button tone="quiet small" aria-pressed={isFullSize} onClick={() => setIsFullSize(!isFullSize)}>
+            {t(isFullSize ? words.fit : words.full)}
+          </Button>
+        </span>
+      )}
+      {/* The icons are focusable themselves; the frame only handles their events. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={frame}
+        className={`picture scroll-x ${isFullSize ? "full-size" : ""}`}
+        onClick={({ target }) => choose(target)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          choose(event.target);
+        }}
+        // Safe: our own renderer escapes every text of the diagram.
+        dangerouslySetInnerHTML={{ __html: svg }}
+      />
+    </div>
   );
 }
+
+/** True while the drawing is wider than its frame, which shows it smaller then. */
+function useIsWider(frame: React.RefObject<HTMLDivElement | null>, svg: string): boolean {
+  const [isWider, setIsWider] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const width = Number(/<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? "0");
+    const observer = new ResizeObserver(() => setIsWider(width > element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame, svg]);
+  return isWider;
+}
+
+const words = {
+  full: { en: "Full size", uk: "Повний розмір" },
+  fit: { en: "Fit to width", uk: "За шириною" },
+} as const satisfies Record<string, Text>;
