@@ -18,7 +18,7 @@ const tools = [
   { name: "code that only tests use", command: ["knip", "--no-progress", "--production"] },
 ];
 
-/** Returns how many checks failed. */
+/** Runs all checks. Nothing is printed yet, because `npm test` runs its tests meanwhile. */
 export async function check() {
   const started = performance.now();
   const waiting = [...tools];
@@ -36,8 +36,12 @@ export async function check() {
     looseVersions(JSON.parse(readFileSync(join(root, manifest), "utf8"))),
   );
   if (loose.length > 0) failed.push({ name: "versions", output: `not exact in package.json: ${loose.join(", ")}` });
+  return { failed, seconds: ((performance.now() - started) / 1000).toFixed(1) };
+}
+
+/** Prints the failed checks with their output. Returns their number. */
+export function printChecks({ failed, seconds }) {
   for (const { name, output } of failed) console.log(`── ${name}\n${output.trimEnd()}\n`);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const names = [...tools.map(({ name }) => name), "versions"].join(", ");
   console.log(failed.length === 0 ? `check: ${names}: fine (${seconds} s)` : `check: ${failed.length} failed`);
   return failed.length;
@@ -74,6 +78,6 @@ function captured([command, ...args]) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await runScript(async () => {
     await setUp();
-    return (await check()) === 0 ? 0 : 1;
+    return printChecks(await check()) === 0 ? 0 : 1;
   });
 }

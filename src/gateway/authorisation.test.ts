@@ -74,6 +74,8 @@ GET /runs/:run                401  200    200   403   403   403     403   401   
 GET /runs/:run/steps          401  200    200   403   403   403     403   401     401    401     401
 POST /runs/:run/cancel        401  200    200   403   403   403     403   401     401    401     401
 POST /runs/:run/fork          401  201    201   403   403   403     403   401     401    401     401
+GET /runs/:run/move           401  409    409   403   403   403     403   401     401    401     401
+POST /runs/:run/move          401  409    409   403   403   403     403   401     401    401     401
 GET /requests                 401  200    200   403   403   403     403   401     401    401     401
 POST /requests/:id/answer     401  200    200   403   403   403     403   401     401    401     401
 GET /agents                   401  200    200   403   403   403     403   401     401    401     401
@@ -220,6 +222,8 @@ const samples: Readonly<Record<string, Sample>> = {
     path: `/runs/${(await openRun(garden)).run}/cancel`,
     body: { why: "Not now" },
   }),
+  "GET /runs/:run/move": at(`/runs/${ENDED_RUN}/move`),
+  "POST /runs/:run/move": at(`/runs/${ENDED_RUN}/move`, {}),
   "POST /runs/:run/fork": at(`/runs/${ENDED_RUN}/fork`, { at: 1 }),
   "POST /requests/:id/answer": async ({ garden }) => {
     const ask = { question: "Which one?", form: "choice" as const, options: ["this", "that"] };
