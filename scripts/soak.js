@@ -32,6 +32,7 @@ const everyPointFiles = [
   "src/garden/insight/verify/after-death",
   "src/adapters/repo/git/work-tree/first-commit",
   "src/adapters/store/dir/power-loss",
+  "src/adapters/runtime",
   "src/garden/changes/apply/model",
   "src/drakon",
   "test/bench",

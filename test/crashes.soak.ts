@@ -19,7 +19,10 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the store, killed at random", run: (seed) => randomKills(seed, 100) },
   { name: "the store, raced for by 8 processes that are killed", run: (seed) => race(seed, 8, 30) },
   { name: "the store, its power cut", run: (seed) => powerLossSuite(seed, 500) },
-  { name: "the repo, killed at every named point", run: () => killAtEveryPoint({ folder: scratch, environment }) },
+  {
+    name: "the repo, killed at every named point",
+    run: () => killAtEveryPoint({ folder: scratch, environment }, [1, 5]),
+  },
   { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
   { name: "a random life with crashes and hands in it", run: (seed) => followModel(seed, 300, 6) },
   {

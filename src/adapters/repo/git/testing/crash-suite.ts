@@ -61,14 +61,14 @@ const handIn =
       encoding: "utf8",
     }).trimEnd();
 
-/** Kills a process at each crash point, early and late, then reopens and checks the repository. */
-export async function killAtEveryPoint(setup: CrashSetup): Promise<CrashReport> {
+/** Kills a process at each crash point, when it passes it the n-th time, then reopens and checks the repository. */
+export async function killAtEveryPoint(setup: CrashSetup, passes: readonly number[]): Promise<CrashReport> {
   const report: CrashReport = { points: repoCrashPoints.length, kills: 0, acknowledged: 0, lost: [], wrong: [] };
   const single = repoCrashPoints.filter((point) => !/pack/.test(point)).map((crashAt) => ({ crashAt, commits: 8 }));
   const chains = chainCrashPoints.map((crashAt) => ({ crashAt, commits: 48, chain: 6 }));
   for (const { crashAt, ...size } of [...single, ...chains]) {
     const dir = garden(setup);
-    for (const nth of [1, 5]) {
+    for (const nth of passes) {
       const name = `${nth}`;
       const started = startCommitter({ dir, ref: MAIN, name, crashAt, nth, ...size }, setup.environment);
       if ((await started.end) !== "SIGKILL") report.wrong.push(`${crashAt} was not passed ${nth} times`);
