@@ -22,7 +22,7 @@ import { readAgentFile } from "./garden/records/agents/read-agent.ts";
 import { agentSlugs } from "./garden/records/status.ts";
 import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, runsEngine } from "./garden/runs/runs-engine.ts";
-import type { PartReport, RunsFace } from "./gateway/route.ts";
+import type { GatewayRuns, PartReport } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
 import type { Messenger } from "./ports/messenger.ts";
 import type { Models } from "./ports/models.ts";
@@ -37,7 +37,7 @@ const RUNS_AT_ONCE = 8;
 const SHORT_LEASE_MS = 5000;
 
 export interface RunsHere extends RunsEngine {
-  readonly face: RunsFace;
+  readonly gatewayRuns: GatewayRuns;
 }
 
 /** Starts working on the runs of a garden in this process, with the engine, models, reader and network of its settings. */
@@ -48,7 +48,7 @@ export async function composeRuns(
     readonly only?: RunPlace | undefined;
     readonly tell?: (failure: Failure) => void;
     /** Called before the first run is taken up, so that a gateway answers whatever the runs do. */
-    readonly before?: (face: RunsFace) => Promise<void>;
+    readonly before?: (gatewayRuns: GatewayRuns) => Promise<void>;
   } = {},
 ): Promise<RunsHere> {
   const ways = waysOf(garden, environment);
@@ -59,7 +59,7 @@ export async function composeRuns(
     ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
     ...(options.tell && { tell: options.tell }),
   });
-  const face: RunsFace = {
+  const gatewayRuns: GatewayRuns = {
     offer: (place) => engine.offer(place),
     cancel: (place, by, why) => engine.cancel(place, by, why),
     health: () => engine.health(),
@@ -75,10 +75,10 @@ export async function composeRuns(
     models: composeModels(garden, environment),
   };
   try {
-    await options.before?.(face);
+    await options.before?.(gatewayRuns);
     await engine.start();
-    const { offer, cancel, health } = face;
-    return { offer, cancel, health, settled: () => engine.settled(), close: () => engine.close(), face };
+    const { offer, cancel, health } = gatewayRuns;
+    return { offer, cancel, health, settled: () => engine.settled(), close: () => engine.close(), gatewayRuns };
   } catch (error) {
     await engine.close();
     throw error;

@@ -169,7 +169,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       try {
         const runs = await composeRuns(garden, settings.environment, {
           tell,
-          before: async (face) => void (serving = await serveGarden(garden, { ...at, secretOf, runs: face, web })),
+          before: async (gatewayRuns) =>
+            void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web })),
         });
         returnMemoryAtRest();
         const gateway = serving!;

@@ -8,7 +8,7 @@ import { contractText } from "../src/garden/agents/testing/contract-text.ts";
 import { closeGarden, type Garden, openGarden } from "../src/garden/core/garden.ts";
 import { gardenWith, testPorts } from "../src/garden/testing/scratch.ts";
 import { gatewayApp } from "../src/gateway/app.ts";
-import type { RunsFace } from "../src/gateway/route.ts";
+import type { GatewayRuns } from "../src/gateway/route.ts";
 
 type Input = Readonly<Record<string, Json>>;
 /** The agent, its input, and the expected failure; undefined: the run is requested. */
@@ -71,7 +71,7 @@ async function plant(
 async function askOverHttp(dir: string, slug: string, input: Input | undefined): Promise<Answer> {
   const garden = await openGarden(testPorts(realWorld), dir);
   try {
-    const runs = { offer: () => Promise.resolve() } as unknown as RunsFace;
+    const runs = { offer: () => Promise.resolve() } as unknown as GatewayRuns;
     const app = gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs, ended: new AbortController().signal });
     const { token } = await makeToken(garden, { kind: "owner", name: `script ${Math.random()}` }, "owner");
     const response = await app.fetch(

@@ -7,7 +7,7 @@ import { eventFeed } from "./event-feed.ts";
 import { methodNotAllowed, unknownAddress } from "./failures.ts";
 import { withPartNames } from "./named-parts.ts";
 import { originCheck } from "./origin-check.ts";
-import type { Gateway, Route, RunsFace } from "./route.ts";
+import type { Gateway, GatewayRuns, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
 import { APP, type WebFiles, webFile } from "./web-app.ts";
@@ -20,7 +20,7 @@ export interface GatewayOptions {
   /** The value of an environment variable that `garden.yaml` names; without it no webhook has a secret. */
   readonly secretOf?: ((variable: string) => string | undefined) | undefined;
   /** The engine of this process, if it has one. */
-  readonly runs?: RunsFace | undefined;
+  readonly runs?: GatewayRuns | undefined;
   /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
   /** Aborted on shutdown: ends the event streams. */

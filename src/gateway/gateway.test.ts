@@ -9,7 +9,7 @@ import type { Garden } from "../garden/core/garden.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
 import { cookieName } from "./authenticate.ts";
-import type { RunsFace } from "./route.ts";
+import type { GatewayRuns } from "./route.ts";
 
 const app = (garden: Garden, allowedHosts: string[] = []) => gatewayApp(garden, { host: "127.0.0.1", allowedHosts });
 const get = (path: string, headers: Record<string, string> = {}, method = "GET", body?: string) =>
@@ -72,7 +72,7 @@ describe("A-6 GET /health", () => {
   test("O-8 /health stays 200 without the parts that only runs need, and names the unavailable one", async () => {
     const { garden } = await gardenWith();
     const gone = { en: "no key for claude", uk: "немає ключа для claude" };
-    const runs: RunsFace = {
+    const runs: GatewayRuns = {
       offer: () => Promise.resolve(),
       cancel: () => Promise.resolve(),
       health: () => Promise.resolve({ ok: true, running: 1, waiting: 2 }),

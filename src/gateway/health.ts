@@ -3,7 +3,7 @@ import type { Text } from "../base/text.ts";
 import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gitHealth } from "../garden/core/main-head.ts";
-import type { PartReport, RunsFace } from "./route.ts";
+import type { GatewayRuns, PartReport } from "./route.ts";
 
 /** A-6: health of each part. A part that does not answer within `PATIENCE_MS` is degraded. */
 export interface Health {
@@ -25,7 +25,7 @@ export interface PartHealth {
 
 const PATIENCE_MS = 3000;
 
-export async function gardenHealth(garden: Garden, runs: RunsFace | undefined): Promise<Health> {
+export async function gardenHealth(garden: Garden, runs: GatewayRuns | undefined): Promise<Health> {
   const { store, repo } = garden;
   const [storeHealth, git, engine, models, reader, agents, settings] = await Promise.all([
     part(async () => {
@@ -50,7 +50,7 @@ export async function gardenHealth(garden: Garden, runs: RunsFace | undefined): 
 
 const OFF: PartHealth = { status: "off", about: "", remarks: [] };
 
-async function engineReport(runs: RunsFace): Promise<PartReport> {
+async function engineReport(runs: GatewayRuns): Promise<PartReport> {
   const { ok, running, waiting } = await runs.health();
   return { ok, about: `running ${running}, waiting ${waiting}`, remarks: [] };
 }

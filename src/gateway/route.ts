@@ -108,7 +108,7 @@ export interface Gateway {
   readonly feed: EventFeed;
   readonly steps: StepFeed;
   /** The engine of this process; undefined if it has none. */
-  readonly runs: RunsFace | undefined;
+  readonly runs: GatewayRuns | undefined;
   /** The web app is served here. */
   readonly hasWebApp: boolean;
   /** All endpoints, for the documents that describe them. */
@@ -116,7 +116,7 @@ export interface Gateway {
 }
 
 /** The part of the engine that the gateway uses, and the parts that runs need. */
-export interface RunsFace extends Pick<RunsEngine, "offer" | "cancel" | "health"> {
+export interface GatewayRuns extends Pick<RunsEngine, "offer" | "cancel" | "health"> {
   /** Health of the models and the reader. */
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
   readonly reader: Reader;

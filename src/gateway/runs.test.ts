@@ -31,7 +31,7 @@ async function served({ engine = true, settings = "" } = {}) {
   const app = gatewayApp(garden, {
     host: "127.0.0.1",
     allowedHosts: [],
-    runs: runs?.face,
+    runs: runs?.gatewayRuns,
     ended: ending.signal,
     pollMs: 20,
   });

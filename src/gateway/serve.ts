@@ -3,7 +3,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Garden } from "../garden/core/garden.ts";
 import { gatewayApp } from "./app.ts";
 import { cannotListen } from "./failures.ts";
-import type { RunsFace } from "./route.ts";
+import type { GatewayRuns } from "./route.ts";
 import type { WebFiles } from "./web-app.ts";
 
 export interface ServeAt {
@@ -15,7 +15,7 @@ export interface ServeAt {
   /** Reads an environment variable that `garden.yaml` names: the secret of a webhook. */
   readonly secretOf?: (variable: string) => string | undefined;
   /** The engine of this process, if it has one. */
-  readonly runs?: RunsFace | undefined;
+  readonly runs?: GatewayRuns | undefined;
   /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
 }

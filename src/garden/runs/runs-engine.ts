@@ -15,7 +15,7 @@ import { awaitedEvents } from "./events.ts";
 import { openRunAt, openRunIds, requestAt, restoreOpenRuns } from "./open-runs.ts";
 import type { RunFlow } from "./run-flow.ts";
 import { requestScheduledRuns } from "./schedule.ts";
-import { cancelledBy, type RunDesk } from "./supervise-flow.ts";
+import { cancelledBy, type WorkDeps } from "./supervise-flow.ts";
 import { workOnRun } from "./work-on-run.ts";
 
 export interface RunsEngine {
@@ -70,12 +70,12 @@ type KnownRun = { readonly place: RunPlace } & (
 class Engine implements StartableEngine {
   readonly #garden: Garden;
   readonly #options: RunsOptions;
-  readonly #desk: RunDesk;
+  readonly #deps: WorkDeps;
   readonly #events: EventDelivery;
   readonly #known = new Map<string, KnownRun>();
   /** Runs whose request was published in this process: its audit record exists. */
   readonly #audited = new Set<string>();
-  readonly #harmless = new Set<string>();
+  readonly #uncounted = new Set<string>();
   readonly #over = new AbortController();
   readonly #loops: Promise<void>[] = [];
   #unsubscribe = (): void => undefined;
@@ -85,9 +85,9 @@ class Engine implements StartableEngine {
     this.#garden = garden;
     this.#options = options;
     // A command works on the run that it has just requested, with a person watching.
-    if (only) this.#harmless.add(only.run);
+    if (only) this.#uncounted.add(only.run);
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
-    this.#desk = {
+    this.#deps = {
       garden,
       flow,
       pause,
@@ -96,7 +96,7 @@ class Engine implements StartableEngine {
       engine: orchestrator.name,
       isAwaited: only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden),
       isRequestAudited: (run) => this.#audited.has(run),
-      harmless: this.#harmless,
+      uncounted: this.#uncounted,
       onHold: (place, request) => void this.#known.set(place.run, { place, state: "held", request }),
     };
     this.#events = eventDelivery(garden, {
@@ -110,11 +110,11 @@ class Engine implements StartableEngine {
     this.#options.orchestrator.start(async ({ key: run, lane: slug }, scope) => {
       const place = { slug, run };
       this.#known.set(run, { place, state: "working" });
-      const worked = await workOnRun(this.#desk, place, scope);
+      const worked = await workOnRun(this.#deps, place, scope);
       if (worked.kind === "done") {
         this.#known.delete(run);
         this.#audited.delete(run);
-        this.#harmless.delete(run);
+        this.#uncounted.delete(run);
         if (!this.#options.only) this.#events.soon(); // another agent may wait for the end of this run
       }
       return worked;
@@ -157,7 +157,7 @@ class Engine implements StartableEngine {
     this.#over.abort();
     this.#unsubscribe();
     await this.#options.orchestrator.close();
-    await Promise.all([this.#events.flush(), this.#desk.leases.close(), ...this.#loops]);
+    await Promise.all([this.#events.flush(), this.#deps.leases.close(), ...this.#loops]);
   }
 
   /** Changes by this process are known at once; those by other processes at the next look. */

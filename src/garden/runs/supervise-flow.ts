@@ -19,7 +19,7 @@ import { runDisplay } from "./run-display.ts";
 import type { RunFlow, RunFlowEnd } from "./run-flow.ts";
 
 /** Dependencies of the work on runs. */
-export interface RunDesk extends EndDeps {
+export interface WorkDeps extends EndDeps {
   readonly flow: RunFlow;
   readonly leases: AgentLeases;
   readonly leaseMs: number;
@@ -27,7 +27,7 @@ export interface RunDesk extends EndDeps {
    * Runs that did not end this process: an attempt of this process stopped in order (held, postponed, to be retried), or a
    * person watches the run in a terminal. Further work on them is not recorded as an attempt (`run-attempts.ts`).
    */
-  readonly harmless: Set<string>;
+  readonly uncounted: Set<string>;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;
 }
@@ -43,14 +43,14 @@ const GRACE_MS = 10_000;
  * `isStatusInDoubt`: a write of the running status was in flight and may land after the final one.
  */
 export async function superviseFlow(
-  desk: RunDesk,
+  deps: WorkDeps,
   place: RunPlace,
   request: RunRequest,
   lease: Lease,
   scope: WorkScope,
   attempt?: BegunAttempt,
 ): Promise<{ readonly result: FlowResult; readonly isStatusInDoubt: boolean }> {
-  const { garden, pause } = desk;
+  const { garden, pause } = deps;
   const stop = new AbortController();
   const done = new AbortController();
   const onScopeAbort = (): void => stop.abort(stopFailure(place, scope.signal));
@@ -60,7 +60,7 @@ export async function superviseFlow(
   const clock = runClock(place.run, limits.runMs, pause, (reason) => stop.abort(reason));
   const display = runDisplay(garden, place, request, pause);
   let isLive = false;
-  void keepLease(desk, place, lease, stop, done.signal, async () => (isLive ? attempt?.alive() : undefined));
+  void keepLease(deps, place, lease, stop, done.signal, async () => (isLive ? attempt?.alive() : undefined));
   const flow = openFlow({ ...garden, pause }, place, lease, {
     signal: stop.signal,
     callMs: limits.callMs,
@@ -78,7 +78,7 @@ export async function superviseFlow(
       display.passed(record);
     },
   });
-  const result = await runFlow(desk, place, request, flow, stop.signal);
+  const result = await runFlow(deps, place, request, flow, stop.signal);
   clock.stop();
   scope.signal.removeEventListener("abort", onScopeAbort);
   done.abort(OVER);
@@ -88,7 +88,7 @@ export async function superviseFlow(
 
 /** Runs the flow and never throws. If it was aborted and does not return within `GRACE_MS`, we stop waiting. */
 async function runFlow(
-  { garden, flow: run, pause }: RunDesk,
+  { garden, flow: run, pause }: WorkDeps,
   place: RunPlace,
   request: RunRequest,
   flow: OpenFlow,
@@ -126,7 +126,7 @@ async function runFlow(
 
 /** Renews the lease until `done`, and looks for a cancel that another process has recorded. Aborts `stop` on either. */
 async function keepLease(
-  { garden, pause, leaseMs }: RunDesk,
+  { garden, pause, leaseMs }: WorkDeps,
   place: RunPlace,
   lease: Lease,
   stop: AbortController,

@@ -14,7 +14,7 @@ import { endRun, settleEndedRun } from "./end-run.ts";
 import { answerOf, heldRequest } from "./hold.ts";
 import { noteOpenRun, openRunAt, requestAt } from "./open-runs.ts";
 import { beginAttempt } from "./run-attempts.ts";
-import { type FlowResult, type RunDesk, superviseFlow } from "./supervise-flow.ts";
+import { type FlowResult, superviseFlow, type WorkDeps } from "./supervise-flow.ts";
 import { cancelledVerdict, failedVerdict, type RunVerdict } from "./verdict.ts";
 
 /** Wait before the lease of a busy agent is tried again. */
@@ -26,17 +26,17 @@ const ORPHAN_MS = 60_000;
  * Works on one run until it is over, held or postponed. One process at a time works for an agent: it holds the agent's lease.
  * Everything is decided from records, so it can be called again after a crash; if it throws, the orchestrator retries.
  */
-export async function workOnRun(desk: RunDesk, place: RunPlace, scope: WorkScope): Promise<Worked> {
-  const { garden, leases } = desk;
-  if (await settleEndedRun(desk, place)) return DONE;
+export async function workOnRun(deps: WorkDeps, place: RunPlace, scope: WorkScope): Promise<Worked> {
+  const { garden, leases } = deps;
+  if (await settleEndedRun(deps, place)) return DONE;
   const request = await requestAt(garden.store, place);
   if (!request) return await dropOrphan(garden, place.run);
   const acquired = await leases.take(place.slug);
   if (acquired.kind === "busy") return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
   try {
     // Another process may have ended the run before we got the lease.
-    if (await settleEndedRun(desk, place)) return DONE;
-    return await workWithLease(desk, place, request, acquired.lease, scope);
+    if (await settleEndedRun(deps, place)) return DONE;
+    return await workWithLease(deps, place, request, acquired.lease, scope);
   } catch (error) {
     await noteTrouble(garden, place.run, asFailure(error)).catch(() => undefined);
     throw error;
@@ -48,52 +48,52 @@ export async function workOnRun(desk: RunDesk, place: RunPlace, scope: WorkScope
 const DONE: Worked = { kind: "done" };
 
 async function workWithLease(
-  desk: RunDesk,
+  deps: WorkDeps,
   place: RunPlace,
   request: RunRequest,
   lease: Lease,
   scope: WorkScope,
 ): Promise<Worked> {
-  const cancel = await cancelOf(desk.garden.store, place);
-  if (cancel) return await end(desk, place, request, cancelledVerdict(cancel));
-  const isKnown = desk.isRequestAudited(place.run) || desk.harmless.has(place.run);
-  const begun = isKnown ? undefined : await beginAttempt({ ...desk.garden, pause: desk.pause }, place);
-  if (begun && "kind" in begun) return await followDecision(desk, place, request, begun);
+  const cancel = await cancelOf(deps.garden.store, place);
+  if (cancel) return await end(deps, place, request, cancelledVerdict(cancel));
+  const isKnown = deps.isRequestAudited(place.run) || deps.uncounted.has(place.run);
+  const begun = isKnown ? undefined : await beginAttempt({ ...deps.garden, pause: deps.pause }, place);
+  if (begun && "kind" in begun) return await followDecision(deps, place, request, begun);
   let isOver = false;
   try {
-    const { result, isStatusInDoubt } = await superviseFlow(desk, place, request, lease, scope, begun);
-    const worked = await conclude(desk, place, request, result);
+    const { result, isStatusInDoubt } = await superviseFlow(deps, place, request, lease, scope, begun);
+    const worked = await conclude(deps, place, request, result);
     isOver = worked.kind === "done";
-    if (isStatusInDoubt && isOver) await refreshStatus(desk.garden, place);
+    if (isStatusInDoubt && isOver) await refreshStatus(deps.garden, place);
     return worked;
   } finally {
     if (begun && !isOver) {
       await begun.over().catch(() => undefined);
-      desk.harmless.add(place.run);
+      deps.uncounted.add(place.run);
     }
   }
 }
 
 async function followDecision(
-  desk: RunDesk,
+  deps: WorkDeps,
   place: RunPlace,
   request: RunRequest,
   decision: RunDecision,
 ): Promise<Worked> {
-  if (decision.kind === "cancel") return await end(desk, place, request, cancelledVerdict(decision));
-  return await hold(desk, place, request, decision.request);
+  if (decision.kind === "cancel") return await end(deps, place, request, cancelledVerdict(decision));
+  return await hold(deps, place, request, decision.request);
 }
 
 /** Ends, holds or postpones the run by the result of its flow. Throws failures that a retry by the orchestrator may get past. */
-async function conclude(desk: RunDesk, place: RunPlace, request: RunRequest, result: FlowResult): Promise<Worked> {
-  const { garden } = desk;
+async function conclude(deps: WorkDeps, place: RunPlace, request: RunRequest, result: FlowResult): Promise<Worked> {
+  const { garden } = deps;
   switch (result.kind) {
     case "later":
       return result;
     case "held":
-      return await hold(desk, place, request, result.request);
+      return await hold(deps, place, request, result.request);
     case "ended":
-      await end(desk, place, request, result.verdict);
+      await end(deps, place, request, result.verdict);
       await result.after?.();
       return DONE;
     case "threw":
@@ -101,17 +101,17 @@ async function conclude(desk: RunDesk, place: RunPlace, request: RunRequest, res
   }
   const { failure } = result;
   const held = heldRequest(failure);
-  if (held !== undefined) return await hold(desk, place, request, held);
+  if (held !== undefined) return await hold(deps, place, request, held);
   switch (stopReason(failure)) {
     case "closing":
     case "lost":
       return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
     case "cancelled": {
       const cancel = (await cancelOf(garden.store, place)) ?? { by: "owner" };
-      return await end(desk, place, request, cancelledVerdict(cancel));
+      return await end(deps, place, request, cancelledVerdict(cancel));
     }
     case "timeout":
-      return await end(desk, place, request, failedVerdict(failure, languageOf(garden)));
+      return await end(deps, place, request, failedVerdict(failure, languageOf(garden)));
     case "store":
       throw failure;
     case undefined:
@@ -119,20 +119,20 @@ async function conclude(desk: RunDesk, place: RunPlace, request: RunRequest, res
   }
   const inDoubt: boolean = isDecisionNeeded(failure);
   if (inDoubt) {
-    const decision = await askForDecision({ ...garden, pause: desk.pause }, place, failure);
-    return await followDecision(desk, place, request, decision);
+    const decision = await askForDecision({ ...garden, pause: deps.pause }, place, failure);
+    return await followDecision(deps, place, request, decision);
   }
   if (failureTable[failure.code].retry) throw failure;
-  return await end(desk, place, request, failedVerdict(failure, languageOf(garden)));
+  return await end(deps, place, request, failedVerdict(failure, languageOf(garden)));
 }
 
-async function end(desk: RunDesk, place: RunPlace, request: RunRequest, verdict: RunVerdict): Promise<Worked> {
-  await endRun(desk, place, request, verdict);
+async function end(deps: WorkDeps, place: RunPlace, request: RunRequest, verdict: RunVerdict): Promise<Worked> {
+  await endRun(deps, place, request, verdict);
   return DONE;
 }
 
 /** Puts the run aside until the request has its answer. If the answer is there already, the run continues at once. */
-async function hold({ garden, onHold }: RunDesk, place: RunPlace, request: RunRequest, id: string): Promise<Worked> {
+async function hold({ garden, onHold }: WorkDeps, place: RunPlace, request: RunRequest, id: string): Promise<Worked> {
   const records = (await readJournal(garden.store, place))?.records ?? [];
   await putStatus(garden.store, place, foldRun(request, records, undefined, { held: id }));
   await noteOpenRun(garden.store, { ...place, at: request.requested_at, held: id });

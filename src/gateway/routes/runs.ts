@@ -12,7 +12,7 @@ import { requestsOf } from "../../garden/runs/hold.ts";
 import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
 import { askForRun } from "../../garden/runs/request-run.ts";
 import { noEngine } from "../failures.ts";
-import { type Correlation, type Route, type RouteCall, type RunsFace, route } from "../route.ts";
+import { type Correlation, type GatewayRuns, type Route, type RouteCall, route } from "../route.ts";
 import {
   manifestShape,
   movePlanShape,
@@ -203,7 +203,7 @@ function within(steps: readonly StepRecord[]): StepRecord[] {
 }
 
 /** The engine of this process. Throws UPSTREAM_UNAVAILABLE if it has none. */
-export function engineOf(runs: RunsFace | undefined): RunsFace {
+export function engineOf(runs: GatewayRuns | undefined): GatewayRuns {
   if (runs) return runs;
   throw noEngine();
 }

@@ -11,7 +11,7 @@ import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { files, gardenWith, git, testPorts } from "../../garden/testing/scratch.ts";
 import { gatewayApp } from "../app.ts";
 import { cookieName } from "../authenticate.ts";
-import type { RunsFace } from "../route.ts";
+import type { GatewayRuns } from "../route.ts";
 
 /** The real app over a real garden in which every kind of identity has something to do. */
 export const START = Date.parse("2026-02-14T08:00:00Z");
@@ -111,7 +111,7 @@ let now = START;
 
 export async function testGateway(
   change: (garden: Garden) => Garden = (garden) => garden,
-  options: { readonly pollMs?: number; readonly ended?: AbortSignal; readonly runs?: RunsFace | undefined } = {},
+  options: { readonly pollMs?: number; readonly ended?: AbortSignal; readonly runs?: GatewayRuns | undefined } = {},
 ): Promise<TestGateway> {
   now = START;
   const { garden: made, dir } = await gardenWith(FILES, testPorts(uniqueWorld()));
@@ -246,7 +246,7 @@ export function signedHeaders(
 }
 
 /** A healthy engine that starts nothing: requested runs stay requested. */
-const idleRuns = (garden: Garden): RunsFace => ({
+const idleRuns = (garden: Garden): GatewayRuns => ({
   offer: () => Promise.resolve(),
   cancel: async (place, by, why) => void (await cancelRun(garden, place, { by, why })),
   health: () => Promise.resolve({ ok: true, running: 0, waiting: 0 }),
