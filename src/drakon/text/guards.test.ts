@@ -41,12 +41,11 @@ describe("D-4a guards read as guards", () => {
       written: ["IF empty", "  say", "ELSE", "  FOR EACH x IN xs", "    a"],
       read: ["IF empty", "  say", "  → END", "FOR EACH x IN xs", "  a"],
     },
-    { where: "no leaves by reaching the end", written: ["a", "IF b", "  c"], read: ["a", "IF b", "  c"] },
-    { where: "something follows", written: ["IF NOT a", "  b", "c"], read: ["IF NOT a", "  b", "c"] },
+    { where: "no leaves by reaching the end", written: ["a", "IF b", "  c"] },
+    { where: "something follows", written: ["IF NOT a", "  b", "c"] },
     {
       where: "an else-if chain",
       written: ["REPEAT", "  IF a", "    x", "  ELSE IF b", "    y", "  ELSE", "    → BREAK", "z"],
-      read: ["REPEAT", "  IF a", "    x", "  ELSE IF b", "    y", "  ELSE", "    → BREAK", "z"],
     },
     {
       where: "branches: most lines lead to the error, the last one to the next branch",
@@ -64,22 +63,8 @@ describe("D-4a guards read as guards", () => {
         'BRANCH "E"',
         "  → END",
       ],
-      read: [
-        'BRANCH "A"',
-        "  IF a",
-        '    → BRANCH "E"',
-        "  x",
-        "  IF b",
-        '    → BRANCH "E"',
-        "  y",
-        '  → BRANCH "B"',
-        'BRANCH "B"',
-        '  → BRANCH "E"',
-        'BRANCH "E"',
-        "  → END",
-      ],
     },
-  ])("$where", ({ written, read }) => {
+  ])("$where", ({ written, read = written }) => {
     expect(body(throughDiagram(procedure(...written)))).toEqual(read.map((line) => `  ${line}`));
     expect(body(english(parsePseudocode(procedure(...written)).tree!))).toEqual(read.map((line) => `  ${line}`));
   });
