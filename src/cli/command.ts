@@ -79,7 +79,7 @@ export interface Progress {
   end(): void;
 }
 
-/** What `main.ts` provides from the process. */
+/** The parts of the process that commands use; `main.ts` provides them. */
 export interface HostProcess {
   readonly cwd: string;
   readonly version: string;

@@ -18,7 +18,7 @@ export type SettledValue =
   | SetValue
   /** All of it gave way to a newer update of the same agent. */
   | { readonly kind: "superseded"; readonly by: string }
-  /** Somebody else changed it since it was read. */
+  /** A person or another agent changed the value after the agent had read it. */
   | { readonly kind: "conflict"; readonly texts: { readonly ours: string; readonly theirs: string } };
 
 /** The effect of setting one named value on the present memory. */

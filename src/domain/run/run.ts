@@ -77,7 +77,7 @@ export const runCancel = z.strictObject({
   by: z.string(),
   at,
   why: z.string().optional(),
-  /** The run was moved: this one continues it (O-3a). Whoever ends the run first creates this request. */
+  /** The run was moved: this one continues it (O-3a). The process that ends the run creates this request before. */
   moved_to: runRequest.optional(),
   op: z.string(),
 });

@@ -27,7 +27,7 @@ export interface Migration {
   migrate(files: GardenFiles, garden: GardenToMigrate): Promise<void>;
 }
 
-/** What a migration may read besides the files of `main`. */
+/** The places that a migration may read besides the files of `main`. */
 export interface GardenToMigrate {
   readonly folder: Folder;
   /** As it was before format 2: the files of agents are objects like any other. */

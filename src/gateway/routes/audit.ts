@@ -14,7 +14,7 @@ const link = z.object({
   what: textShape,
   at: z.string().optional(),
   by: z.string().optional(),
-  /** Of a contract: the commit that brought it; `by` changed it last. */
+  /** The commit that contains this contract for the first time; `by` is its author. Only for contracts. */
   commit: z.string().optional(),
   remarks: z.array(textShape),
   problems: z.array(textShape),

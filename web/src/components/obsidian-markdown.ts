@@ -4,7 +4,7 @@ import { calloutIn, decodedPart, pictureSize, WIKI_LINK } from "../../../src/dom
 /** The address of a link within the garden: a path, or the name in `[[name]]`, and its part. Undefined if it leads nowhere. */
 export type LinkOf = (target: string, part: string, kind: "path" | "name") => string | undefined;
 
-/** What an embed shows: a picture, or the text of a note with its address. Undefined if there is nothing to show. */
+/** Returns the content of an embed: a picture, or the text of a note with its address. Undefined if there is nothing to show. */
 export type EmbedOf = (
   target: string,
   part: string,

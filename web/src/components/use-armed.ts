@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { isReleased, onPresses } from "./held-presses.ts";
 
-/** What a person sees for the first time is not decided within this time. */
+/** A change cannot be decided within this time after a person sees it for the first time. */
 export const ARM_MS = 800;
 
 /**

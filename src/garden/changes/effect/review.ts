@@ -11,7 +11,7 @@ import type { EffectContext, EffectMoment, PreparedEffect, ReviewExcerpt, Review
 import { prepareEffect } from "./effects.ts";
 
 /**
- * What a person sees before deciding (P-10a): computed from the stored operation and the present garden, never from the
+ * The change as a person sees it before deciding (P-10a): computed from the stored operation and the present garden, never from the
  * proposer's description. `words` are the proposer's, and are shown as such.
  */
 export interface Review {

@@ -37,7 +37,7 @@ export interface MoveWish {
  * cancelled. Throws INVALID_TRANSITION with the place if the replay check does not find the same path.
  *
  * One record decides: the cancel of the held run, which contains the request of the new one. From then on the held run makes no step.
- * Whoever ends it creates the new run first, so after a crash there is always one of the two, and never both at work. A run is moved
+ * The process that ends it creates the new run first, so after a crash exactly one of the two runs can go on. A run is moved
  * once: a repetition gets the same new run.
  */
 export async function moveRun(garden: Garden, { place, by, correlation }: MoveWish): Promise<RunRequest> {

@@ -60,7 +60,7 @@ export const objectsCheck: Check = {
   },
 };
 
-/** What an unreadable object takes with it. */
+/** Names of the records that cannot be checked without this object. */
 function damagedBy(key: string): string[] {
   const proposal = /^proposals\/log\/([^/]+)\//.exec(key)?.[1];
   const run = /^agents\/[^/]+\/runs\/([^/]+)\//.exec(key)?.[1];

@@ -37,7 +37,7 @@ export interface WhyLink {
   readonly what: Text;
   readonly at?: string;
   readonly by?: string;
-  /** Of a contract: the commit that brought it. */
+  /** The commit that contains this contract for the first time; only for contracts. */
   readonly commit?: string;
   readonly remarks: readonly Text[];
   readonly problems: readonly Text[];

@@ -14,7 +14,7 @@ import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
  */
 export const agentChange = z.strictObject({
   slug: z.string(),
-  /** What happened, for the subject of the commit: `draft → active`. */
+  /** The change in words, for the subject of the commit: `draft → active`. */
   what: z.string(),
   /** The name of an identity. */
   by: z.string(),

@@ -240,7 +240,7 @@ const largeDiagram = (bytes: number): Text => ({
   uk: `діаграма має ${Math.ceil(bytes / 1024)} КБ; понад 50 КБ важко переглядати`,
 });
 
-/** What a text changed in a drawing, icon by icon. */
+/** Lists the icons of a drawing that new pseudocode changed, added, removed or connected otherwise. */
 function redrawnParts(before: Diagram, { diagram, changed, added, removed, rerouted }: Redrawn): Text {
   const lines = rerouted.filter((id) => !changed.includes(id));
   const icons = (ids: readonly string[], { icons: known }: Diagram): string =>

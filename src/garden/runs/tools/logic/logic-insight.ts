@@ -69,7 +69,7 @@ export interface LogicPerformance {
 }
 
 /**
- * What the optimizer's tools need from `insight/`, injected by compose-runs.ts: `insight/` reads recorded runs and imports the tools
+ * The functions that the optimizer's tools need from `insight/`, injected by compose-runs.ts: `insight/` reads recorded runs and imports the tools
  * to do so, so the tools cannot import it.
  */
 export interface LogicInsight {
