@@ -70,6 +70,8 @@ POST /memory/:agentId/restore 401  201    201   403   403   403     403   401   
 POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
 POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
 GET /runs                     401  200    200   403   403   403     403   401     401    401     401
+GET /runs/figures             401  200    200   403   403   403     403   401     401    401     401
+GET /agents/:slug/parameters  401  200    200   403   403   403     403   401     401    401     401
 GET /runs/:run                401  200    200   403   403   403     403   401     401    401     401
 GET /runs/:run/steps          401  200    200   403   403   403     403   401     401    401     401
 POST /runs/:run/cancel        401  200    200   403   403   403     403   401     401    401     401
@@ -233,6 +235,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/contract": at("/agents/archivist/contract"),
+  "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
   "GET /agents/:slug/artifacts": at("/agents/archivist/artifacts"),
   "GET /agents/:slug/artifacts/:path": async ({ garden }) => {
     await garden.store.create("agents/archivist/artifacts/plans/spring.md", Buffer.from("# Spring\n"));

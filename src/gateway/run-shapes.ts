@@ -18,6 +18,8 @@ const outcome = z.object({
 });
 const forkedFrom = z.object({ run: z.string(), step: z.int() });
 
+export const costShape = z.object({ amount: z.number(), currency: z.string() });
+
 export const runCardShape = z
   .object({
     run_id: z.string(),
@@ -34,6 +36,16 @@ export const runCardShape = z
     waiting_for: z.string().optional(),
     outcome: outcome.optional(),
     proposals_created: z.int().optional(),
+    /** The logic version that the run is pinned to. */
+    logic_version: z.string().optional(),
+    model_used: z.string().optional(),
+    tokens_used: z.object({ input: z.int(), output: z.int() }).optional(),
+    /** Once the run has ended, if `garden.yaml` has the price of its model. */
+    cost: costShape.optional(),
+    /** In lists: the input as one line, who or what started the run, and the slot or the event. */
+    about: z.string().optional(),
+    by: z.string().optional(),
+    cause: z.string().optional(),
     forked_from: forkedFrom.optional(),
     /** O-3a: the held run that this one continues under another logic version, and the last step that both have. */
     moved_from: forkedFrom.optional(),
@@ -83,8 +95,16 @@ const stepFields = {
   waited_s: z.number().optional(),
   proposals: z.array(z.string()),
 };
-/** A step without its input and output. */
-export const stepCardShape = z.object(stepFields).meta({ id: "StepCard" });
+/** A step without its input and output, for a timeline. */
+export const stepCardShape = z
+  .object({
+    ...stepFields,
+    /** The output in a few words. */
+    gist: z.string(),
+    /** If `garden.yaml` has the price of the model. */
+    cost: costShape.optional(),
+  })
+  .meta({ id: "StepCard" });
 export const stepShape = z.object({ ...stepFields, input: value, output: value.optional() }).meta({ id: "Step" });
 
 export const personRequestShape = z
@@ -115,3 +135,47 @@ export const personAnswerShape = z
     answered_at: z.string(),
   })
   .meta({ id: "Answer" });
+
+const figureShare = z.object({ hits: z.int(), of: z.int(), low: z.number(), high: z.number() });
+
+export const runFiguresShape = z.object({
+  timezone: z.string(),
+  currency: z.string(),
+  days: z.array(z.string()),
+  agents: z.array(
+    z
+      .object({
+        slug: z.string(),
+        /** Completed runs among those that ended by themselves, of all time, with the 95 % interval of the rate. */
+        success: figureShare.nullable(),
+        last: z.object({ run_id: z.string(), state: z.enum(runStates), at: z.string() }).nullable(),
+        /** The next time of its schedule. */
+        next: z.string().nullable(),
+        runs: z.int(),
+        cost: z.number().nullable(),
+        days: z.array(
+          z.object({
+            day: z.string(),
+            completed: z.int(),
+            failed: z.int(),
+            cancelled: z.int(),
+            open: z.int(),
+            cost: z.number().nullable(),
+          }),
+        ),
+      })
+      .meta({ id: "AgentFigures" }),
+  ),
+  versions: z.array(
+    z.object({
+      slug: z.string(),
+      version: z.string(),
+      runs: z.int(),
+      median: z.number(),
+      low: z.number(),
+      high: z.number(),
+      total: z.number(),
+    }),
+  ),
+  models: z.array(z.object({ model: z.string(), runs: z.int(), tokens: z.int(), cost: z.number().nullable() })),
+});

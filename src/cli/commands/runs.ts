@@ -4,6 +4,7 @@ import {
   cancelRunCommand,
   forkRunCommand,
   moveRunCommand,
+  printFigures,
   printRuns,
   resumeRun,
   showRun,
@@ -13,10 +14,19 @@ import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
 const subcommands: Subcommands = {
   list: {
-    usage: "[--agent SLUG] [--state STATE]",
+    usage: "[--agent SLUG] [--state STATE] [--version V] [--outcome KIND] [--trigger KIND] [--text T]",
     words: [0, 0],
     does: { en: "list runs, newest first", uk: "запуски, найновіші перші" },
     run: (context, garden) => printRuns(context, garden),
+  },
+  figures: {
+    usage: "[--days N]",
+    words: [0, 0],
+    does: {
+      en: "runs, success and costs of the last days by agent",
+      uk: "запуски, частка вдалих і витрати за останні дні за агентами",
+    },
+    run: (context, garden) => printFigures(context, garden),
   },
   show: {
     usage: "ID",
@@ -73,6 +83,11 @@ export const runsCommand = gardenCommand({
   options: {
     agent: option("SLUG", "list: only of this agent", "list: цього агента"),
     state: option(runStates.join("|"), "list: only with this state", "list: лише ці"),
+    version: option("V", "list: only of this logic version", "list: лише цієї версії логіки"),
+    outcome: option("effects|noop|blocked|failed", "list: only with this outcome", "list: лише з таким підсумком"),
+    trigger: option("manual|cron|event", "list: only started by this", "list: лише запущені так"),
+    text: option("T", "list: with this text in input or outcome", "list: із цим текстом у вході чи підсумку"),
+    days: option("N", "figures: number of days (default: 14)", "figures: скільки днів (14)"),
     limit: option("N", "list: maximum number (default: 100)", "list: не більше (100)"),
     after: option("NEXT", "list: continue after this entry", "list: далі після цього"),
     step: option("N", "logs: only this step", "logs: лише цей крок"),

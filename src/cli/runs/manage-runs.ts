@@ -1,32 +1,42 @@
 import { verbatim } from "../../base/text.ts";
 import { commandLineOwner, identityName } from "../../domain/identity.ts";
-import { costOf } from "../../domain/run/price.ts";
 import { isTerminal, runStates } from "../../domain/run/run.ts";
+import { runTriggers } from "../../domain/run/run-manifest.ts";
 import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { planInWords } from "../../garden/insight/replay/move-failures.ts";
 import { moveRun, planMove } from "../../garden/insight/replay/move-run.ts";
+import { runFigures } from "../../garden/insight/run-figures.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
-import { findRun, listRuns, readRun } from "../../garden/runs/read-runs.ts";
+import { pricedSteps } from "../../garden/runs/priced-steps.ts";
+import { findRun, listRuns, readRun, withCost } from "../../garden/runs/read-runs.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { choiceOption, numberOption, textOption } from "../options.ts";
 import { inBothLanguages } from "../text-layout.ts";
 import { parseValues } from "./parse-values.ts";
+import { figuresText } from "./print-figures.ts";
 import { runTable, runText, stepPage } from "./print-run.ts";
 import { watchRun } from "./watch-run.ts";
 import { watchReport, workAndWatch } from "./work-and-watch.ts";
+
+const OUTCOMES = ["effects", "noop", "blocked", "failed"] as const;
 
 export async function printRuns(context: CommandContext, garden: Garden): Promise<CommandReport> {
   const page = await listRuns(garden, {
     agent: textOption(context, "agent"),
     state: choiceOption(context, "state", runStates),
+    trigger: choiceOption(context, "trigger", runTriggers),
+    version: textOption(context, "version"),
+    outcome: choiceOption(context, "outcome", OUTCOMES),
+    text: textOption(context, "text"),
     after: textOption(context, "after"),
     limit: numberOption(context, "limit"),
   });
-  const { runs, next } = page;
+  const { next } = page;
+  const runs = page.runs.map((card) => withCost(garden.config.prices, card));
   const text =
     runs.length === 0
       ? { en: "No runs yet.", uk: "Немає жодного." }
@@ -35,18 +45,24 @@ export async function printRuns(context: CommandContext, garden: Garden): Promis
             runTable(runs, context.style, language) +
             (next === undefined ? "" : `\n${language === "uk" ? "Далі" : "More"}: --after ${next}`),
         );
-  return { text, json: page, asked: true };
+  return { text, json: { ...page, runs }, asked: true };
+}
+
+/** Runs and costs of the last days, by agent. */
+export async function printFigures(context: CommandContext, garden: Garden): Promise<CommandReport> {
+  const figures = await runFigures(garden, { days: numberOption(context, "days") ?? 14 });
+  return { text: figuresText(figures, context.style), json: figures, asked: true };
 }
 
 export async function showRun(context: CommandContext, garden: Garden, id: string): Promise<CommandReport> {
   const place = await findRun(garden, id);
   const [report, asked] = [await readRun(garden, place), await requestsOf(garden.store, place)];
-  const { card, request, manifest, steps } = report;
-  const cost = manifest && costOf(garden.config.prices, manifest);
+  const { card, request, manifest } = report;
+  const { cost, steps, pinned } = pricedSteps(garden.config.prices, report.steps, manifest);
   return {
     text: runText(report, asked, cost, context.style),
     json: {
-      run: card,
+      run: { ...card, ...pinned },
       request: request ?? null,
       manifest: manifest ?? null,
       cost: cost ?? null,

@@ -7,6 +7,7 @@ import type { PersonRequest } from "../../domain/run/request.ts";
 import type { RunState } from "../../domain/run/run.ts";
 import type { Outcome } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
+import { valueGist } from "../../domain/run/value-gist.ts";
 import type { QuestionAndAnswer } from "../../garden/runs/hold.ts";
 import type { RunCard, RunDetails } from "../../garden/runs/read-runs.ts";
 import { printable } from "../printable.ts";
@@ -212,47 +213,10 @@ export function outcomeText(outcome: Outcome, language: Language): string {
   }
 }
 
+/** A short summary of a value, as one printable line. */
+const shortValue = (value: Json, language: Language): string => oneLine(valueGist(value, language));
+
 const GIST = 60;
-
-/** A short summary of a value. */
-export function shortValue(value: Json, language: Language): string {
-  if (value === null) return "–";
-  if (typeof value === "string") return cut(oneLine(value.trim()) || "–");
-  if (typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return `${words.items[language]}: ${value.length}${ofHowMany(value, language)}`;
-  const record = value as { readonly [name: string]: Json };
-  const { garden_commit: commit, logic_version: logic } = record;
-  if (typeof commit === "string") return `${typeof logic === "string" ? logic : "–"} @ ${oneLine(commit.slice(0, 10))}`;
-  const replied = repliedIn(record["content"] ?? null);
-  if (replied !== undefined) return cut(oneLine(replied));
-  for (const name of DESCRIPTIVE) if (typeof record[name] === "string") return cut(oneLine(record[name]));
-  return cut(`{${Object.keys(record).map(oneLine).join(", ")}}`);
-}
-
-/** A page of a longer list says so: the contract limits what a run reads. */
-function ofHowMany(list: readonly Json[], language: Language): string {
-  const last = list.at(-1);
-  const total =
-    typeof last === "object" && last !== null && !Array.isArray(last)
-      ? (last as { readonly [name: string]: Json | undefined })["total"]
-      : undefined;
-  return typeof total === "number" && total > list.length
-    ? ` ${words.of[language]} ${total} (context.max_sources)`
-    : "";
-}
-
-/** Members that describe a result best, in order of preference. */
-const DESCRIPTIVE = ["reason", "target", "answer", "choice", "decision", "text", "title", "slug", "status"] as const;
-
-/** A model reply: its tool calls, or else its text. */
-function repliedIn(content: Json): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  const parts = content as readonly { readonly [name: string]: Json }[];
-  const calls = parts.flatMap(({ tool }) => (typeof tool === "string" ? [`→ ${tool}`] : []));
-  const said = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
-  return calls.length + said.length === 0 ? undefined : (calls.length > 0 ? calls : said).join(" ");
-}
-
 const cut = (text: string): string => (text.length > GIST ? `${text.slice(0, GIST - 1)}…` : text);
 
 const endOf = (id: string): string => oneLine(id).split("_").at(-1)!;
@@ -297,8 +261,6 @@ const words = {
   waited: { en: "rate limit:", uk: "обмеження частоти:" },
   given: { en: "input", uk: "отримав" },
   gave: { en: "output", uk: "віддав" },
-  items: { en: "items", uk: "елементів" },
-  of: { en: "of", uk: "з" },
   effects: { en: "proposals", uk: "пропозицій" },
   noop: { en: "nothing to do", uk: "без змін" },
   blocked: { en: "blocked", uk: "заблоковано" },

@@ -7,9 +7,11 @@ export interface RunCost {
   readonly currency: string;
 }
 
+export type Prices = GardenConfig["prices"];
+
 /** Undefined if the owner set no price for that model: an estimate would be taken for a bill. */
 export function costOf(
-  { currency, models }: GardenConfig["prices"],
+  { currency, models }: Prices,
   { model_used, tokens_used }: Pick<RunManifest, "model_used" | "tokens_used">,
 ): RunCost | undefined {
   const price = Object.hasOwn(models, model_used) ? models[model_used] : undefined;

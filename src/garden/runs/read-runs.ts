@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { compareUtf8 } from "../../base/order.ts";
 import { keys } from "../../domain/layout.ts";
+import { inputLine } from "../../domain/run/input-line.ts";
+import { costOf, type Prices, type RunCost } from "../../domain/run/price.ts";
 import {
   driftMember,
   foldRun,
@@ -9,6 +11,7 @@ import {
   type RunRequest,
   type RunState,
   type RunStatus,
+  runRequest,
   runStatus,
 } from "../../domain/run/run.ts";
 import type { Outcome, RunManifest } from "../../domain/run/run-manifest.ts";
@@ -20,6 +23,7 @@ import type { Garden } from "../core/garden.ts";
 import { tryReadJson } from "../core/json-record.ts";
 import { SORTS_LAST } from "../core/newest-names.ts";
 import { daysOf, newestRuns, runsOfDay } from "../records/runs/run-folders.ts";
+import { originOfRun } from "../records/runs/run-origin.ts";
 import { agentSlugs } from "../records/status.ts";
 import { noSuchRun, severalRuns } from "./failures.ts";
 
@@ -29,6 +33,15 @@ type StoreOnly = Pick<Garden, "store">;
 export interface RunCard extends RunStatus {
   readonly outcome?: Outcome;
   readonly proposals_created?: number;
+  /** The logic version that the run is pinned to. */
+  readonly logic_version?: string;
+  /** The model and its tokens, once the run has ended. */
+  readonly model_used?: string;
+  readonly tokens_used?: RunManifest["tokens_used"];
+  /** From the request, in lists: the input as one line, who or what started the run, and the slot or the event. */
+  readonly about?: string;
+  readonly by?: string;
+  readonly cause?: string;
   readonly forked_from?: NonNullable<RunManifest["forked_from"]>;
   /** The held run that this one continues under another logic version (O-3a). */
   readonly moved_from?: NonNullable<RunManifest["moved_from"]>;
@@ -43,35 +56,87 @@ export interface RunList {
 export interface RunFilter {
   readonly agent?: string | undefined;
   readonly state?: RunState | undefined;
+  readonly trigger?: RunCard["trigger"] | undefined;
+  /** The logic version. */
+  readonly version?: string | undefined;
+  readonly outcome?: Outcome["kind"] | undefined;
+  /** Part of the input or of the outcome's reason, in any case. */
+  readonly text?: string | undefined;
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
+/** Maximum number of runs that one call reads. A page of a rare kind may be short, or empty, and still have a next one. */
+const MAX_READ = 1000;
 
 /**
  * Runs, newest first. The cost grows with the page, not with the number of runs; with the number of open runs for a state such as
- * `running`. Only a rare state of ended runs is searched through all of them.
+ * `running`. A call for a rare kind reads at most `MAX_READ` runs.
  */
 export async function listRuns({ store }: StoreOnly, wanted: RunFilter = {}): Promise<RunList> {
   const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const isOpen = wanted.state !== undefined && !isTerminal(wanted.state);
   const open = isOpen ? await openPlaces(store, wanted.agent) : undefined;
   const runs: RunCard[] = [];
+  let last: RunCard | undefined;
+  let read = 0;
   for await (const second of bySecond(open ?? allPlaces(store, wanted))) {
+    if (last && read >= MAX_READ) return { runs, next: orderOf(last) };
     const cards: RunCard[] = [];
     for (const place of second) {
       const card = await readCard(store, place);
-      if (card && (wanted.state === undefined || card.state === wanted.state)) cards.push(card);
+      if (card) cards.push(card);
     }
+    read += second.length;
     for (const card of cards.toSorted((a, b) => compareUtf8(orderOf(b), orderOf(a)))) {
       if (wanted.after !== undefined && compareUtf8(orderOf(card), wanted.after) >= 0) continue;
+      last = card;
+      const listed = fits(card, wanted) ? await withRequest(store, card) : undefined;
+      if (!listed || !mentions(listed, wanted.text)) continue;
       if (runs.length === limit) return { runs, next: orderOf(runs.at(-1)!) };
-      runs.push(card);
+      runs.push(listed);
     }
   }
   return { runs };
+}
+
+const fits = (card: RunCard, { state, trigger, version, outcome }: RunFilter): boolean =>
+  (state === undefined || card.state === state) &&
+  (trigger === undefined || card.trigger === trigger) &&
+  (version === undefined || card.logic_version === version) &&
+  (outcome === undefined || card.outcome?.kind === outcome);
+
+function mentions({ about = "", outcome }: RunCard, text: string | undefined): boolean {
+  if (text === undefined || text.trim() === "") return true;
+  const reason = outcome && "reason" in outcome ? outcome.reason : "";
+  return `${about}\n${reason}`.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
+}
+
+/** Adds the facts of the request. A run whose request cannot be read stays in the list without them. */
+async function withRequest(store: StoreOnly["store"], card: RunCard): Promise<RunCard> {
+  const { agent_slug: slug, run_id: run } = card;
+  const request = await readAs(store, keys.runRequest(slug, run), runRequest);
+  const about = request && inputLine(request.input);
+  const logic = isTerminal(card.state) ? undefined : (await originOfRun(store, { slug, run })).pinned?.logic;
+  return {
+    ...card,
+    ...(about !== undefined && { about }),
+    ...(request && { by: request.by }),
+    ...(request?.cause !== undefined && { cause: request.cause }),
+    ...(logic != null && { logic_version: logic }),
+  };
+}
+
+/** The card with the cost of the run, if the owner set the price of its model. */
+export function withCost<C extends Pick<RunCard, "model_used" | "tokens_used">>(
+  prices: Prices,
+  card: C,
+): C & { readonly cost?: RunCost } {
+  const { model_used, tokens_used } = card;
+  const cost = model_used !== undefined && tokens_used && costOf(prices, { model_used, tokens_used });
+  return cost ? { ...card, cost } : card;
 }
 
 /** `run_2026-02-14_080000`: ids sort by the second and are random within it. Within a second the request's time decides. */
@@ -157,6 +222,9 @@ const cardOf = (status: RunStatus, manifest: RunManifest): RunCard => ({
   state: manifest.status,
   ...(manifest.outcome && { outcome: manifest.outcome }),
   proposals_created: manifest.proposals_created,
+  ...(manifest.logic_version !== null && { logic_version: manifest.logic_version }),
+  model_used: manifest.model_used,
+  tokens_used: manifest.tokens_used,
   ...(manifest.forked_from && { forked_from: manifest.forked_from }),
   ...(manifest.moved_from && { moved_from: manifest.moved_from }),
   ...driftMember(manifest.drift),

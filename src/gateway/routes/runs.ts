@@ -1,25 +1,31 @@
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
-import { costOf } from "../../domain/run/price.ts";
 import { type RunRequest, runStates } from "../../domain/run/run.ts";
+import { runTriggers } from "../../domain/run/run-manifest.ts";
 import { MAX_STEPS, type StepRecord } from "../../domain/run/run-step.ts";
+import { valueGist } from "../../domain/run/value-gist.ts";
+import { declaredParameters } from "../../garden/agents/declared-parameters.ts";
 import { moveRun, newerVersionFor, planMove } from "../../garden/insight/replay/move-run.ts";
+import { MAX_FIGURE_DAYS, runFigures } from "../../garden/insight/run-figures.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
-import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
+import { pricedSteps } from "../../garden/runs/priced-steps.ts";
+import { findRun, listRuns, readRun, runCard, withCost } from "../../garden/runs/read-runs.ts";
 import { askForRun } from "../../garden/runs/request-run.ts";
 import { noEngine } from "../failures.ts";
 import { type Correlation, type GatewayRuns, type Route, type RouteCall, route } from "../route.ts";
 import {
+  costShape,
   manifestShape,
   movePlanShape,
   personAnswerShape,
   personRequestShape,
   requestShape,
   runCardShape,
+  runFiguresShape,
   runParams,
   stepCardShape,
   stepShape,
@@ -50,12 +56,51 @@ export const runRoutes: readonly Route[] = [
     answer: requested,
     handle: (call) => runAgentNow(call, call.params.slug, call.body.input),
   }),
+  route("GET /agents/:slug/parameters", {
+    summary: {
+      en: "the inputs that the agent's diagram declares, in order, each with its type or remark",
+      uk: "входи, які оголошує діаграма агента, за порядком, кожен із типом чи приміткою",
+    },
+    allows: ["owner"],
+    params: z.strictObject({ slug: slugField }),
+    answer: z.object({ parameters: z.array(z.object({ name: z.string(), remark: z.string().optional() })) }),
+    handle: async ({ garden, params: { slug } }) => ({ parameters: await declaredParameters(garden, slug) }),
+  }),
   route("GET /runs", {
     summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },
     allows: ["owner"],
-    query: z.strictObject({ ...pageQuery, agent: slugField.optional(), state: z.enum(runStates).optional() }),
-    answer: z.object({ runs: z.array(runCardShape), next: z.string().optional() }),
-    handle: ({ garden, query }) => listRuns(garden, query),
+    query: z.strictObject({
+      ...pageQuery,
+      agent: slugField.optional(),
+      state: z.enum(runStates).optional(),
+      trigger: z.enum(runTriggers).optional(),
+      version: z
+        .string()
+        .regex(/^v\d{3}$/, { error: "version" })
+        .optional(),
+      outcome: z.enum(["effects", "noop", "blocked", "failed"]).optional(),
+      /** Part of the input or of the outcome's reason. */
+      text: z.string().max(200).optional(),
+    }),
+    answer: z.object({
+      runs: z.array(runCardShape),
+      /** A page of a rare kind can be short, or empty, and still have a next one. */
+      next: z.string().optional(),
+    }),
+    async handle({ garden, query }) {
+      const { runs, ...rest } = await listRuns(garden, query);
+      return { runs: runs.map((card) => withCost(garden.config.prices, card)), ...rest };
+    },
+  }),
+  route("GET /runs/figures", {
+    summary: {
+      en: "runs of the last days by agent, day, logic version and model: ends, success with its interval, costs, the next time",
+      uk: "запуски за останні дні за агентами, днями, версіями логіки й моделями: чим скінчилися, частка вдалих з інтервалом, витрати, наступний час",
+    },
+    allows: ["owner"],
+    query: z.strictObject({ days: wholeNumber(14, MAX_FIGURE_DAYS) }),
+    answer: runFiguresShape,
+    handle: ({ garden, query }) => runFigures(garden, query),
   }),
   route("GET /runs/:run", {
     summary: {
@@ -68,23 +113,24 @@ export const runRoutes: readonly Route[] = [
       run: runCardShape,
       request: requestShape.nullable(),
       manifest: manifestShape.nullable(),
-      /** Set once the run has ended, if `garden.yaml` has the price of its model. */
-      cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+      /** What the recorded steps cost, if `garden.yaml` has the price of the model. */
+      cost: costShape.nullable(),
       /** O-3a: the run is held under another logic version than this current one. */
       newer_version: z.string().nullable(),
       steps: z.array(stepCardShape),
       requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
     }),
-    async handle({ garden, params: { run } }) {
+    async handle({ garden, params: { run }, language }) {
       const place = await findRun(garden, run);
       const { card, request, manifest, steps } = await readRun(garden, place);
+      const priced = pricedSteps(garden.config.prices, steps, manifest);
       return {
-        run: card,
+        run: { ...card, ...priced.pinned },
         request: request ?? null,
         manifest: manifest ?? null,
-        cost: (manifest && costOf(garden.config.prices, manifest)) ?? null,
+        cost: priced.cost ?? null,
         newer_version: (card.state === "waiting" ? await newerVersionFor(garden, place) : undefined) ?? null,
-        steps,
+        steps: priced.steps.map((step) => ({ ...step, gist: valueGist(step.output ?? null, language) })),
         requests: await requestsOf(garden.store, place),
       };
     },
