@@ -1,14 +1,32 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Fonts of the first page's first words, in the names that the build gives them. Cyrillic ones are preloaded by the app. */
+const PRELOADED = /^assets\/(?:inter|literata)-latin-wght-normal-[\w-]+\.woff2$/;
+
+const preloadFonts: Plugin = {
+  name: "preload-fonts",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((file) => PRELOADED.test(file))
+        .map((file) => ({
+          tag: "link",
+          attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/app/${file}` },
+          injectTo: "head-prepend" as const,
+        })),
+  },
+};
 
 /** Builds static files that the gateway serves under /app/. Nothing is loaded from other hosts. */
 export default defineConfig({
   root: here("."),
   base: "/app/",
-  plugins: [react()],
+  plugins: [react(), preloadFonts],
   // `domain/` and `drakon/` hash with Node's module; the browser gets a small replacement.
   resolve: { alias: { "node:crypto": here("./src/browser-crypto.ts") } },
   // Small assets are files too: the content security policy forbids inline ones.

@@ -70,6 +70,8 @@ export interface RepoHistory {
   changes(from: Oid | undefined, to: Oid, folder?: string): Promise<readonly Change[]>;
   /** The same as a unified diff, for people. */
   patch(from: Oid | undefined, to: Oid, paths?: readonly string[]): Promise<string>;
+  /** The oldest commit without parents from which `at` descends. */
+  firstCommit(at: Oid): Promise<Oid>;
   mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
   /** The commit that introduced a line (counted from 1) of a file at a commit; undefined if there is no such line. */

@@ -171,11 +171,12 @@ test("U-1 an owner can do everything with the keyboard alone", async () => {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
   await hands.isAt(main);
-  await hands.reach(page.getByLabel("Language"));
+  await hands.press(page.getByRole("button", { name: "You: language" }));
+  await hands.isAt(page.getByRole("radio", { name: "English" }));
   await page.keyboard.press("ArrowUp");
-  await page.getByRole("navigation", { name: "Сторінки" }).waitFor();
-  await hands.isAt(page.getByLabel("Мова"));
-  await hands.reach(page.getByLabel("Тема"));
+  await page.getByRole("navigation", { name: "Розділи" }).waitFor();
+  await hands.isAt(page.getByRole("radio", { name: "Українська" }));
+  await hands.reach(page.getByRole("radiogroup", { name: "Тема" }).getByRole("radio", { checked: true }));
   await hands.keys("ArrowDown", "ArrowDown");
   const look = await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset["theme"]]);
   await context.close();

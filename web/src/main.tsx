@@ -6,10 +6,13 @@ import { ApiError } from "./api/client.ts";
 import { type Connection, ConnectionContext, listenForEvents, type RunStep, StepContext } from "./api/live.ts";
 import { Toasts } from "./components/toasts.tsx";
 import { router } from "./router.tsx";
+import { preloadCyrillic } from "./style/preload-fonts.ts";
 import "./style/base.css";
 import "./style/guide.css";
 import "./style/shell.css";
 import { applyPreferences, type Preferences, PreferencesContext, storedPreferences } from "./i18n/use-t.ts";
+
+preloadCyrillic(storedPreferences().language);
 
 const client = new QueryClient({
   defaultOptions: {

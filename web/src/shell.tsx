@@ -3,13 +3,21 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useConnection } from "./api/live.ts";
 import { query } from "./api/queries.ts";
+import { GardenName } from "./components/garden-name.tsx";
 import { Guide } from "./components/guide.tsx";
 import { keepFocus } from "./components/keep-focus.ts";
-import { KeyHelp, PAGES } from "./components/key-help.tsx";
+import { KeyHelp } from "./components/key-help.tsx";
+import { PersonMenu } from "./components/person-menu.tsx";
+import { PhoneTop, TabBar } from "./components/phone-bars.tsx";
+import { PLACES, SETTINGS_PLACE } from "./components/places.ts";
+import { useNeeds } from "./components/use-needs.ts";
 import { usePageTitle } from "./components/use-page-title.ts";
-import { type Text, usePreferences, useT } from "./i18n/use-t.ts";
+import { type Text, useT } from "./i18n/use-t.ts";
 
-/** The frame of every page: navigation with counts, preferences, connection state. */
+/** Review and the diagram editor need the width: the sidebar becomes a rail. */
+const isWork = (path: string): boolean => /^\/proposals(?:\/|$)|^\/agents\/[^/]+\/diagram$/.test(path);
+
+/** The frame of every page: the sidebar (on a phone two bars), and the connection's state. */
 export function Shell() {
   const t = useT();
   const connection = useConnection();
@@ -24,7 +32,7 @@ export function Shell() {
     else main.current?.focus();
   }, [path]);
   return (
-    <div className="shell">
+    <div className={isWork(path) ? "shell work" : "shell"}>
       <a
         className="skip"
         href="#main"
@@ -35,13 +43,8 @@ export function Shell() {
       >
         {t(words.skip)}
       </a>
-      <header>
-        <Link to="/" className="brand">
-          <img src="/app/flower.svg" width="28" height="28" alt="" /> Garden Bloom
-        </Link>
-        <Navigation />
-        <PreferenceFields />
-      </header>
+      <Sidebar />
+      <PhoneTop path={path} />
       <main id="main" ref={main} tabIndex={-1}>
         {(connection === "offline" || connection === "signedOut") && (
           <p className="banner" role="alert">
@@ -51,83 +54,47 @@ export function Shell() {
         <Guide />
         <Outlet />
       </main>
+      <TabBar path={path} />
       <KeyHelp />
     </div>
   );
 }
 
-/** Links to all pages, with the number of proposals and questions that need the owner. */
-function Navigation() {
+/** The garden, the seven places with their counts, settings and the person. */
+function Sidebar() {
   const t = useT();
-  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data;
-  const questions = useQuery(query("GET /requests", {})).data;
-  const counts: Readonly<Record<string, number | string>> = {
-    "/proposals": pending === undefined ? 0 : pending.next === undefined ? pending.proposals.length : "100+",
-    "/": questions?.requests.length ?? 0,
-  };
+  const needs = useNeeds();
+  const running = useQuery(query("GET /runs", { query: { state: "running", limit: "20" } })).data?.runs.length ?? 0;
   return (
-    <nav aria-label={t(words.pages)}>
-      <ul>
-        {PAGES.map(({ to, name }) => (
-          <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === "/" }}>
-              {t(name)}
-              {(counts[to] ?? 0) !== 0 && <span className="tag wait">{counts[to]}</span>}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-/** Language, theme and sign-out. */
-function PreferenceFields() {
-  const t = useT();
-  const { language, theme, choose } = usePreferences();
-  return (
-    <div className="stack tight">
-      <label className="labelled">
-        <span>{t(words.language)}</span>
-        <select
-          className="field"
-          value={language}
-          onChange={({ target }) => choose({ language: target.value === "en" ? "en" : "uk" })}
-        >
-          <option value="uk">Українська</option>
-          <option value="en">English</option>
-        </select>
-      </label>
-      <label className="labelled">
-        <span>{t(words.theme)}</span>
-        <select
-          className="field"
-          value={theme}
-          onChange={({ target }) => choose({ theme: target.value as typeof theme })}
-        >
-          <option value="system">{t(words.system)}</option>
-          <option value="light">{t(words.light)}</option>
-          <option value="dark">{t(words.dark)}</option>
-        </select>
-      </label>
-      <form method="post" action="/sign-out">
-        <button type="submit" className="button quiet">
-          {t(words.signOut)}
-        </button>
-      </form>
-    </div>
+    <header className="side">
+      <GardenName />
+      <nav aria-label={t(words.pages)}>
+        <ul>
+          {PLACES.map(({ to, name, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} className="place" activeOptions={{ exact: to === "/" }} title={t(name)}>
+                <Icon size={17} aria-hidden="true" />
+                <span>{t(name)}</span>
+                {needs[to] !== undefined && <span className="count need">{needs[to]}</span>}
+                {to === "/runs" && running > 0 && <span className="count">{running}</span>}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="grow" />
+      <Link to={SETTINGS_PLACE.to} className="place" title={t(SETTINGS_PLACE.name)}>
+        <SETTINGS_PLACE.icon size={17} aria-hidden="true" />
+        <span>{t(SETTINGS_PLACE.name)}</span>
+      </Link>
+      <PersonMenu side="up" />
+    </header>
   );
 }
 
 const words = {
-  skip: { en: "Skip to content", uk: "До сторінки" },
-  pages: { en: "Pages", uk: "Сторінки" },
-  language: { en: "Language", uk: "Мова" },
-  theme: { en: "Theme", uk: "Тема" },
-  system: { en: "system", uk: "як у системі" },
-  signOut: { en: "Sign out", uk: "Вийти" },
-  light: { en: "light", uk: "світла" },
-  dark: { en: "dark", uk: "темна" },
+  skip: { en: "Skip to content", uk: "До вмісту" },
+  pages: { en: "Pages", uk: "Розділи" },
   offline: {
     en: "The garden is not reachable. What you typed is kept.",
     uk: "Сад недоступний. Те, що ви ввели, лишається тут.",

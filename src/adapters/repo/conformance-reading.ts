@@ -127,6 +127,14 @@ export function readingConformance(ground: RepoSuite): void {
       }).toEqual({ parent: true, child: false, itself: true });
     });
 
+    test("firstCommit answers the oldest commit without parents", async () => {
+      const { repo } = await ground.opened();
+      const root = await land(repo, [edit("a", "1")]);
+      const child = await repo.build(draft([root], [edit("a", "2")]));
+      const stranger = await repo.build(draft([], [edit("b", "1")]));
+      expect([await repo.firstCommit(child), await repo.firstCommit(stranger)]).toEqual([root, stranger]);
+    });
+
     test("a missing commit is a failure, and a missing path has no content", async () => {
       const { repo } = await ground.opened();
       const missing = "1".repeat(40);

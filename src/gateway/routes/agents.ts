@@ -14,6 +14,7 @@ import { deleteAgent } from "../../garden/agents/lifecycle/delete-agent.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { currentSettings } from "../../garden/core/access/current-settings.ts";
 import { approvesOwnValues, setOwnValuesRule } from "../../garden/core/access/own-values.ts";
+import { flowerFacts } from "../../garden/records/agents/flower-facts.ts";
 import { gateChecks } from "../../garden/records/agents/gate-check.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/records/agents/registry.ts";
@@ -29,10 +30,29 @@ export const agentRoutes: readonly Route[] = [
       allows: ["owner"],
       answer: z.object({
         ...registry.shape,
+        agents: z.array(
+          registry.shape.agents.element.extend({
+            /** Empty if the contract cannot be read. */
+            created_at: z.string(),
+            /** Applied proposals of the agent. */
+            approvals: z.int(),
+          }),
+        ),
         /** C-7: agents that stopped, and why. */
         troubles: z.array(z.object({ slug: z.string(), since: z.string().optional(), why: textShape })),
       }),
-      handle: async ({ garden }) => ({ ...(await readRegistry(garden)), troubles: await agentTroubles(garden) }),
+      async handle({ garden }) {
+        const { agents, ...rest } = await readRegistry(garden);
+        const facts = await flowerFacts(
+          garden.store,
+          agents.map(({ slug }) => slug),
+        );
+        return {
+          ...rest,
+          agents: agents.map((agent) => ({ ...agent, ...facts.get(agent.slug)! })),
+          troubles: await agentTroubles(garden),
+        };
+      },
     }),
   ),
   route("POST /agents", {

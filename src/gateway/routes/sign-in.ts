@@ -6,7 +6,8 @@ import { identityOfToken } from "../../garden/agents/access/identify.ts";
 import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
 import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
-import type { Garden } from "../../garden/core/garden.ts";
+import { type Garden, personSignature } from "../../garden/core/garden.ts";
+import { firstCommit } from "../../garden/records/agents/flower-facts.ts";
 import { type CookieKind, cookieKinds, cookieName, cookieOf } from "../authenticate.ts";
 import { type Caller, type Route, route } from "../route.ts";
 
@@ -70,9 +71,16 @@ export const signInRoutes: readonly Route[] = [
       folders: z.array(z.string()).optional(),
       actions: z.array(z.string()).optional(),
       expires_at: z.iso.datetime().optional(),
+      /** For the owner: git's user name in this garden, and the garden with the commit from which its flower grows. */
+      name: z.string().optional(),
+      garden: z.object({ name: z.string(), first_commit: z.string() }).optional(),
     }),
-    async handle({ identity, visitor }) {
+    async handle({ garden, identity, visitor }) {
       return {
+        ...(identity.type === "owner" && {
+          name: (await personSignature(garden)).name,
+          garden: { name: garden.config.name, first_commit: await firstCommit(garden.repo) },
+        }),
         type: identity.type,
         identity: identityName(identity),
         via: identity.type === "owner" ? identity.via : visitor!.by,

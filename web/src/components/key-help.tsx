@@ -3,19 +3,9 @@ import { useEffect, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
 import { Button } from "./form.tsx";
+import { Kbd } from "./kbd.tsx";
+import { PLACES, SETTINGS_PLACE } from "./places.ts";
 import { isTyping, useKeys } from "./use-keys.ts";
-
-/** All pages, each with the key that opens it after `g`. */
-export const PAGES = [
-  { key: "t", to: "/", name: { en: "Today", uk: "Сьогодні" } },
-  { key: "p", to: "/proposals", name: { en: "Proposals", uk: "Пропозиції" } },
-  { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" } },
-  { key: "r", to: "/runs", name: { en: "Runs", uk: "Запуски" } },
-  { key: "n", to: "/notes", name: { en: "Notes", uk: "Нотатки" } },
-  { key: "q", to: "/ask", name: { en: "Ask", uk: "Запитати" } },
-  { key: "w", to: "/why", name: { en: "Why", uk: "Чому" } },
-  { key: "s", to: "/settings", name: { en: "Settings", uk: "Налаштування" } },
-] as const satisfies readonly { key: string; to: string; name: Text }[];
 
 const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Text }[] = [
   { keys: ["j", "k"], does: { en: "Next and previous proposal", uk: "наступна пропозиція, попередня" } },
@@ -28,8 +18,15 @@ const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Tex
     keys: ["/"],
     does: { en: "Search notes, or focus the question on Ask", uk: "шукати в нотатках; питання на «Запитати»" },
   },
-  { keys: ["Ctrl", "s"], does: { en: "Save the note", uk: "зберегти нотатку" } },
+  { keys: ["Mod", "s"], does: { en: "Save the note", uk: "зберегти нотатку" } },
 ];
+
+const GO_TO = [...PLACES, SETTINGS_PLACE];
+
+let show: () => void = () => undefined;
+
+/** Opens the list of keyboard shortcuts. */
+export const showKeyHelp = (): void => show();
 
 /** Time limit for the second key. */
 const SECOND_MS = 2000;
@@ -41,6 +38,9 @@ export function KeyHelp() {
   const [isOpen, setIsOpen] = useState(false);
   useKeys({ "?": () => setIsOpen(true) });
   useEffect(() => {
+    show = () => setIsOpen(true);
+  }, []);
+  useEffect(() => {
     let since: number | undefined;
     // In the capture phase, before the page's own keys: after `g` a letter names a page.
     const press = (event: KeyboardEvent): void => {
@@ -48,7 +48,7 @@ export function KeyHelp() {
       const isSecond = since !== undefined && event.timeStamp - since < SECOND_MS;
       since = undefined;
       if (event.key === "g" && !isSecond) since = event.timeStamp;
-      const page = isSecond ? PAGES.find(({ key }) => key === event.key) : undefined;
+      const page = isSecond ? GO_TO.find(({ key }) => key === event.key) : undefined;
       if (isSecond && event.key.length === 1) event.preventDefault();
       if (page) void navigate({ to: page.to });
     };
@@ -62,7 +62,7 @@ export function KeyHelp() {
         {PAGE_KEYS.map(({ keys, does }) => (
           <Key key={keys.join()} keys={keys} does={t(does)} />
         ))}
-        {PAGES.map(({ key, name }) => (
+        {GO_TO.map(({ key, name }) => (
           <Key key={key} keys={["g", key]} does={t(words.go, t(name))} />
         ))}
         <Key keys={["?"]} does={t(words.help)} />
@@ -78,9 +78,7 @@ export function KeyHelp() {
 const Key = ({ keys, does }: { readonly keys: readonly string[]; readonly does: string }) => (
   <>
     <dt>
-      {keys.map((key) => (
-        <kbd key={key}>{key}</kbd>
-      ))}
+      <Kbd keys={keys} />
     </dt>
     <dd>{does}</dd>
   </>

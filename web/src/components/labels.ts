@@ -43,17 +43,17 @@ export const proposalStateLabels: Readonly<Record<string, Text>> = {
   expired: { en: "expired", uk: "строк минув" },
 };
 
-/** The colour of a state: good, bad, waiting or neither. */
-export const toneOf = (state: string): string =>
-  ["completed", "active", "applied", "approved", "auto_approved", "ok"].includes(state)
-    ? "good"
-    : ["failed", "error", "rejected"].includes(state)
-      ? "bad"
-      : ["waiting", "pending", "paused", "queued", "degraded"].includes(state)
-        ? "wait"
-        : ["running", "requested", "applying"].includes(state)
-          ? "info"
-          : "";
+const TONES: Readonly<Record<string, readonly string[]>> = {
+  good: ["completed", "active", "applied", "approved", "auto_approved", "ok"],
+  bad: ["failed", "error", "rejected"],
+  wait: ["waiting", "pending"],
+  warn: ["paused", "degraded"],
+  info: ["running", "requested", "queued", "applying"],
+  draft: ["draft"],
+};
+
+/** The colour of a state, as a class of `.state`: only `wait` needs a person. */
+export const toneOf = (state: string): string => Object.keys(TONES).find((tone) => TONES[tone]!.includes(state)) ?? "";
 
 /** The name of an identity. The reader is the owner: "you". */
 export const actorName = (identity: string, t: Translate): string =>

@@ -4,11 +4,11 @@ import { agentStateLabels, proposalStateLabels, runStateLabels, toneOf } from ".
 
 const wordsOf = { run: runStateLabels, agent: agentStateLabels, proposal: proposalStateLabels } as const;
 
-/** A state as a word with a colour. */
+/** A state as a dot and a word. */
 export function StateTag({ kind, state }: { readonly kind: keyof typeof wordsOf; readonly state: string }) {
   const t = useT();
   const words: Text = wordsOf[kind][state] ?? { en: state, uk: state };
-  return <span className={`tag ${toneOf(state)}`}>{t(words)}</span>;
+  return <span className={`state ${toneOf(state)}`}>{t(words)}</span>;
 }
 
 /** A relative time, with the exact one as a tooltip. */

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
 import { useKeys } from "./use-keys.ts";
 
 interface ToastUndo {
@@ -50,12 +51,12 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
       {children}
       <div className="notices" role="status">
         {shown.map((each) => (
-          <div key={each.id} className="row">
-            {each.text}
+          <div key={each.id} className="row between">
+            <span>{each.text}</span>
             {each.undo && (
-              <button type="button" onClick={() => undo(each)}>
+              <Button tone="small" onClick={() => undo(each)}>
                 {t(words.undo)} {each === newest && <kbd>z</kbd>}
-              </button>
+              </Button>
             )}
           </div>
         ))}

@@ -9,7 +9,7 @@ import type { ObjectReader } from "./object-reader.ts";
 /** The history part of `Repo`. Git walks it; commits come from the reader. */
 export type CommitHistory = Pick<
   Repo,
-  "history" | "patch" | "mergeBase" | "isAncestor" | "originOfLine" | "originsOfLines" | "commitsLike"
+  "history" | "firstCommit" | "patch" | "mergeBase" | "isAncestor" | "originOfLine" | "originsOfLines" | "commitsLike"
 >;
 
 /** Paths are names, never patterns. */
@@ -38,6 +38,11 @@ export function commitHistory(
       await expectCommits(at);
       const oids = await listCommits(place, at, path, page);
       return Promise.all(oids.map((oid) => commitAt(reader, oid)));
+    },
+    async firstCommit(at) {
+      await expectCommits(at);
+      const roots = await gitText(place, ["rev-list", "--date-order", "--max-parents=0", at], { variables: LITERAL });
+      return roots.trimEnd().split("\n").at(-1)!;
     },
     async patch(from, to, paths = []) {
       await expectCommits(...(from === undefined ? [] : [from]), to);

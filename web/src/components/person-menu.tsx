@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { Keyboard, LogOut } from "lucide-react";
+import { query } from "../api/queries.ts";
+import { type Text, type Theme, usePreferences, useT } from "../i18n/use-t.ts";
+import { showKeyHelp } from "./key-help.tsx";
+import { Menu } from "./menu.tsx";
+import { Segments } from "./segments.tsx";
+
+/** The person: language, theme, keyboard shortcuts and sign-out. */
+export function PersonMenu({ side }: { readonly side: "up" | "down end" }) {
+  const t = useT();
+  const me = useQuery({ ...query("GET /me", {}), staleTime: Number.POSITIVE_INFINITY }).data;
+  const health = useQuery({ ...query("GET /health", {}), refetchInterval: HEALTH_MS }).data;
+  const name = me?.name ?? "";
+  return (
+    <Menu
+      side={side}
+      name={t(words.menu)}
+      className="person"
+      button={
+        <>
+          <span className="face" aria-hidden="true">
+            {name.slice(0, 1).toLocaleUpperCase()}
+          </span>
+          <span className="cut grow">{name}</span>
+          {health && (
+            <span className={`state ${health.status === "ok" ? "good" : "warn"}`}>
+              <span>{t(health.status === "ok" ? words.well : words.look)}</span>
+            </span>
+          )}
+        </>
+      }
+    >
+      {(close) => <PersonPanel close={close} />}
+    </Menu>
+  );
+}
+
+const HEALTH_MS = 60_000;
+
+function PersonPanel({ close }: { readonly close: () => void }) {
+  const t = useT();
+  const { language, theme, choose } = usePreferences();
+  return (
+    <>
+      <div className="setting">
+        <span className="label">{t(words.language)}</span>
+        <Segments
+          label={t(words.language)}
+          value={language}
+          options={[
+            { value: "uk", name: "Українська" },
+            { value: "en", name: "English" },
+          ]}
+          onChoose={(chosen) => choose({ language: chosen })}
+        />
+      </div>
+      <div className="setting">
+        <span className="label">{t(words.theme)}</span>
+        <Segments<Theme>
+          label={t(words.theme)}
+          value={theme}
+          options={[
+            { value: "system", name: t(words.system) },
+            { value: "light", name: t(words.light) },
+            { value: "dark", name: t(words.dark) },
+          ]}
+          onChoose={(chosen) => choose({ theme: chosen })}
+        />
+      </div>
+      <hr className="rule" />
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          close();
+          showKeyHelp();
+        }}
+      >
+        <Keyboard size={16} aria-hidden="true" />
+        {t(words.keys)}
+        <kbd>?</kbd>
+      </button>
+      <form method="post" action="/sign-out">
+        <button type="submit" className="menu-item">
+          <LogOut size={16} aria-hidden="true" />
+          {t(words.signOut)}
+        </button>
+      </form>
+    </>
+  );
+}
+
+const words = {
+  menu: { en: "You: language, theme, sign out", uk: "Ви: мова, тема, вихід" },
+  well: { en: "all well", uk: "усе гаразд" },
+  look: { en: "needs a look", uk: "потребує уваги" },
+  language: { en: "Language", uk: "Мова" },
+  theme: { en: "Theme", uk: "Тема" },
+  system: { en: "System", uk: "Як у системі" },
+  light: { en: "Light", uk: "Світла" },
+  dark: { en: "Dark", uk: "Темна" },
+  keys: { en: "Keyboard shortcuts", uk: "Клавіші" },
+  signOut: { en: "Sign out", uk: "Вийти" },
+} as const satisfies Record<string, Text>;
