@@ -24,11 +24,11 @@ export function Menu(props: {
   useEffect(() => {
     if (!isOpen) return;
     whole.current?.querySelector<HTMLElement>(".panel :is(a, button, input:checked)")?.focus();
-    const press = ({ target }: PointerEvent): void => {
+    const leave = ({ target }: PointerEvent): void => {
       if (!whole.current?.contains(target as Node)) setIsOpen(false);
     };
-    document.addEventListener("pointerdown", press);
-    return () => document.removeEventListener("pointerdown", press);
+    document.addEventListener("pointerdown", leave);
+    return () => document.removeEventListener("pointerdown", leave);
   }, [isOpen]);
   return (
     <div

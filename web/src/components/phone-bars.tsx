@@ -16,7 +16,7 @@ export function PhoneTop({ path }: { readonly path: string }) {
       {place === undefined || place.to === path ? (
         <GardenName />
       ) : (
-        <Link to={place.to as never} className="back">
+        <Link to={place.to} className="back">
           <ChevronLeft size={20} aria-hidden="true" />
           {t(place.name)}
         </Link>
@@ -40,7 +40,7 @@ export function TabBar({ path }: { readonly path: string }) {
       {ON_BAR.map((to) => {
         const { name, icon: Icon } = PLACES.find((place) => place.to === to)!;
         return (
-          <Link key={to} to={to as never} className="tab" aria-current={here === to ? "page" : undefined}>
+          <Link key={to} to={to} className="tab" aria-current={here === to ? "page" : undefined}>
             <Icon size={21} aria-hidden="true" />
             {t(name)}
             {needs[to] !== undefined && <span className="count need">{needs[to]}</span>}
