@@ -61,6 +61,7 @@ test("a browser signs in by the link, shows pending work, and signs out", async 
     const inside = await page.getByRole("heading", { level: 1 }).innerText();
     // Requests that the page still has open while it navigates away are aborted, and the browser logs that.
     const complained = [...problems];
+    await page.getByRole("button", { name: "Your menu" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("bloom token link").waitFor();
     expect({ inside, url: page.url(), complained }).toEqual({ inside: "Today", url, complained: [] });

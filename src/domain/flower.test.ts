@@ -33,6 +33,15 @@ describe("flower", () => {
     expect(flowerRings(approvals!)).toBe(rings);
   });
 
+  test("no ring is green", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { hue, innerHues } = flowerShape(text, { sizePx: 24, rings: 3 });
+        return [hue, ...innerHues].every((each) => each % 360 <= 90 || each % 360 >= 250);
+      }),
+    );
+  });
+
   test("a flower under 60 points has neither veins nor seeds", () => {
     const small = flowerShape("gardener", { sizePx: 59, rings: 1 });
     const large = flowerShape("gardener", { sizePx: 60, rings: 1 });

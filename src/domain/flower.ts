@@ -5,6 +5,8 @@
 export interface FlowerShape {
   readonly viewBox: string;
   readonly hue: number;
+  /** Hues of the second and the third ring: on towards rose and amber, never towards the green of leaves. */
+  readonly innerHues: readonly [number, number];
   readonly petals: readonly Petal[];
   /** Radius of the heart. */
   readonly heart: number;
@@ -58,10 +60,13 @@ export function flowerHues(slugs: readonly string[]): ReadonlyMap<string, number
 export function flowerShape(text: string, wish: FlowerWish): FlowerShape {
   const { sizePx, rings, hasStem = false } = wish;
   const bytes = flowerBytes(text);
+  const hue = wish.hue ?? ownHue(bytes);
+  const on = hue >= 58 && hue <= 78 ? -1 : 1;
   const heart = hasStem ? between(bytes, 15, 11, 14) : rings > 1 ? 20 : 27;
   return {
     viewBox: hasStem ? "-110 -104 220 378" : "-108 -108 216 216",
-    hue: wish.hue ?? ownHue(bytes),
+    hue,
+    innerHues: [hue + 22 * on, hue + 48 * on],
     petals: Array.from({ length: rings }, (_, ring) => ringPetals(bytes, ring, wish)).flat(),
     heart: tenths(heart),
     seeds: sizePx < DETAIL_PX ? [] : seeds(heart, hasStem ? 1.3 : 1.9),

@@ -10,7 +10,7 @@ import { originCheck } from "./origin-check.ts";
 import type { Gateway, GatewayRuns, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
-import { APP, type WebFiles, webFile } from "./web-app.ts";
+import { APP, appStyle, type WebFiles, webFile } from "./web-app.ts";
 
 export interface GatewayOptions {
   /** The address it listens at. */
@@ -53,6 +53,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     steps: stepFeed(garden, options.pollMs),
     runs: options.runs,
     hasWebApp: options.web !== undefined,
+    appStyle: () => appStyle(options.web),
     routes,
   };
 
@@ -76,12 +77,12 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     app.all(path, async (context) => {
       context.header("Allow", methods.join(", "));
       if (context.req.method === "OPTIONS") return context.body(null, 204);
-      const answer = await answerFailure(context, garden, methodNotAllowed(context.req.method));
+      const answer = await answerFailure(context, garden, methodNotAllowed(context.req.method), gateway);
       return new Response(answer.body, { status: 405, headers: answer.headers });
     });
   }
-  app.notFound((context) => answerFailure(context, garden, unknownAddress(context.req.path)));
-  app.onError((error, context) => answerFailure(context, garden, error));
+  app.notFound((context) => answerFailure(context, garden, unknownAddress(context.req.path), gateway));
+  app.onError((error, context) => answerFailure(context, garden, error, gateway));
   return app;
 }
 

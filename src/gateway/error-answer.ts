@@ -7,6 +7,7 @@ import type { Garden } from "../garden/core/garden.ts";
 import { INTERNAL_ERROR_TEXT } from "./failures.ts";
 import { requestLanguage } from "./language.ts";
 import { failurePage, pageHeaders } from "./plain-page.ts";
+import type { Gateway } from "./route.ts";
 
 /** the body of every error. */
 export interface ErrorBody {
@@ -23,7 +24,12 @@ export interface ErrorBody {
  * Turns anything thrown into an error response: a page for a browser that opened the address, JSON for everything else. The text of
  * an INTERNAL_ERROR and paths of this machine are left out.
  */
-export async function answerFailure(context: Context, garden: Garden, thrown: unknown): Promise<Response> {
+export async function answerFailure(
+  context: Context,
+  garden: Garden,
+  thrown: unknown,
+  { appStyle }: Pick<Gateway, "appStyle">,
+): Promise<Response> {
   const failure = clean(asFailure(thrown), garden);
   const inner = failure.code === "INTERNAL_ERROR";
   const language: Language = requestLanguage(context.req.raw, garden.config.language);
@@ -37,7 +43,8 @@ export async function answerFailure(context: Context, garden: Garden, thrown: un
   if (status === 429) context.header("Retry-After", String(typeof wait === "number" ? wait : 60));
   if (status === 401) context.header("WWW-Authenticate", 'Bearer realm="garden"');
   if (!isOpenedInBrowser(context.req.raw)) return context.json(body, status as ContentfulStatusCode);
-  const page = await failurePage(garden, { message, hint: details["hint"] as string | undefined }, language);
+  const words = { message, hint: details["hint"] as string | undefined, style: await appStyle() };
+  const page = await failurePage(garden, words, language);
   for (const [name, value] of Object.entries(pageHeaders(page, language))) context.header(name, value);
   return context.body(page.html, status as ContentfulStatusCode);
 }

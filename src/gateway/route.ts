@@ -111,6 +111,8 @@ export interface Gateway {
   readonly runs: GatewayRuns | undefined;
   /** The web app is served here. */
   readonly hasWebApp: boolean;
+  /** Address of the web app's style sheet; undefined without an app. */
+  readonly appStyle: () => Promise<string | undefined>;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
 }

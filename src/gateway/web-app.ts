@@ -40,3 +40,9 @@ export async function webFile(context: Context, files: WebFiles): Promise<Respon
   if (packed) context.header("Content-Encoding", "br");
   return context.body(new Uint8Array(bytes));
 }
+
+/** The address of the app's style sheet, as its page names it: the sign-in page has the same look. */
+export async function appStyle(files: WebFiles | undefined): Promise<string | undefined> {
+  const page = await files?.("index.html");
+  return /<link rel="stylesheet"[^>]*href="([\w./-]+)"/.exec(new TextDecoder().decode(page))?.[1];
+}

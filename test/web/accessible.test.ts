@@ -91,7 +91,7 @@ test("U-1 the Ukrainian pages have no English word, and the language is kept", a
     for (const words of await ownWords(english.page))
       if (/[A-Za-z]{3}/.test(words.replaceAll(NAMES, ""))) said.add(words);
   }
-  await english.page.getByRole("button", { name: "You: language" }).click();
+  await english.page.getByRole("button", { name: "Your menu" }).click();
   await english.page.getByRole("radio", { name: "Українська" }).check();
   await english.page.reload();
   const left: string[] = [];
@@ -112,14 +112,14 @@ test("U-1 the guide leads from a run to its commit, with the keyboard alone", as
     await page.getByRole(name === "Go there" ? "link" : "button", { name }).focus();
     await page.keyboard.press("Enter");
   };
-  await at("watch");
+  await at("Watch it");
   await press("Go there");
-  await at("decide");
+  await at("Decide");
   await press("Go there");
   await page.getByRole("heading", { name: "Changes" }).waitFor();
   await isArmed(page);
   await page.keyboard.press("a");
-  await at("see the commit");
+  await at("See the commit");
   await press("Go there");
   await guide.getByText("agents propose, you decide").waitFor();
   await press("Done");

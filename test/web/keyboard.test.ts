@@ -171,7 +171,7 @@ test("U-1 an owner can do everything with the keyboard alone", async () => {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
   await hands.isAt(main);
-  await hands.press(page.getByRole("button", { name: "You: language" }));
+  await hands.press(page.getByRole("button", { name: "Your menu" }));
   await hands.isAt(page.getByRole("radio", { name: "English" }));
   await page.keyboard.press("ArrowUp");
   await page.getByRole("navigation", { name: "Розділи" }).waitFor();

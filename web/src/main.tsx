@@ -8,6 +8,7 @@ import { Toasts } from "./components/toasts.tsx";
 import { router } from "./router.tsx";
 import { preloadCyrillic } from "./style/preload-fonts.ts";
 import "./style/base.css";
+import "./style/door.css";
 import "./style/guide.css";
 import "./style/shell.css";
 import { applyPreferences, type Preferences, PreferencesContext, storedPreferences } from "./i18n/use-t.ts";

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { NotFound } from "./components/not-found.tsx";
 import { Failed, Loading } from "./components/query-result.tsx";
 import { TodayPage } from "./pages/today.tsx";
 import { Shell } from "./shell.tsx";
@@ -60,6 +61,7 @@ export const router = createRouter({
   basepath: "/app",
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
+  defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error }) => <Failed error={error as Error} again={() => location.reload()} />,
   scrollRestoration: true,
 });

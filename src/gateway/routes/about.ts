@@ -24,9 +24,8 @@ export const aboutRoutes: readonly Route[] = [
     async handle({ garden, gateway, language, visitor }) {
       if (gateway.hasWebApp && visitor?.identity.type === "owner")
         return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
-      const { serving } = await gardenHealth(garden, gateway.runs);
-      const facts = { isServing: serving, hasWebApp: gateway.hasWebApp, visitor: visitor?.identity };
-      const page = await plainPage(garden, facts, language);
+      const [health, style] = await Promise.all([gardenHealth(garden, gateway.runs), gateway.appStyle()]);
+      const page = await plainPage(garden, { health, visitor: visitor?.identity, style }, language);
       return new Response(page.html, { headers: pageHeaders(page, language) });
     },
   }),

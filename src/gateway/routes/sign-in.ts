@@ -24,13 +24,14 @@ export const signInRoutes: readonly Route[] = [
     query: z.strictObject({ code: z.string().min(1).max(2000) }),
     answer: "text/html",
     async handle({ garden, query, request, language, visitor }) {
+      const code = codeIn(query.code);
       // Link previews in chats send HEAD: that must not consume the code.
       if (request.method === "HEAD") return new Response(null);
       const headers = new Headers({ "Content-Type": "text/html; charset=UTF-8" });
-      if (query.code.startsWith("bloom1.")) await setGuestCookie(garden, request, query.code, visitor, headers);
+      if (code.startsWith("bloom1.")) await setGuestCookie(garden, request, code, visitor, headers);
       // A link that is opened a second time, in the browser that it signed in.
-      else if (visitor?.identity.type !== "owner" || (await isOpenCode(garden, query.code)))
-        await setOwnerCookie(garden, request, query.code, headers);
+      else if (visitor?.identity.type !== "owner" || (await isOpenCode(garden, code)))
+        await setOwnerCookie(garden, request, code, headers);
       const page = await html`<!doctype html>
   <html lang="${language}">
   <head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Garden Bloom</title></head>
@@ -91,6 +92,9 @@ export const signInRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** The code itself, or the one in a link that was pasted into the sign-in page. */
+const codeIn = (pasted: string): string => /[?&]code=([^&#\s]+)/.exec(pasted)?.[1] ?? pasted.trim();
 
 async function setOwnerCookie(garden: Garden, request: Request, code: string, headers: Headers): Promise<void> {
   // Valid codes are not rate limited: otherwise any page could lock the owner out by sending invalid ones.

@@ -22,7 +22,9 @@ export function Flower(props: {
   return (
     <svg
       className={classes}
-      style={{ "--flower": shape.hue } as CSSProperties}
+      style={
+        { "--flower": shape.hue, "--flower-2": shape.innerHues[0], "--flower-3": shape.innerHues[1] } as CSSProperties
+      }
       width={hasStem ? Math.round((size * 220) / 378) : size}
       height={size}
       viewBox={shape.viewBox}

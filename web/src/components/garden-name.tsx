@@ -9,7 +9,7 @@ export function GardenName() {
   return (
     <Link to="/" className="garden" title={garden?.name}>
       <span className="garden-flower">{garden && <Flower of={garden.first_commit} size={26} />}</span>
-      <b className="cut">{garden?.name}</b>
+      <b>{garden?.name ?? "Garden Bloom"}</b>
     </Link>
   );
 }

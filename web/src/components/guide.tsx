@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps, useRouter, useRouterState } from "@tanstack/react-router";
+import { Check } from "lucide-react";
 import { useEffect } from "react";
 import { query } from "../api/queries.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { AgentFlower } from "./agent-flower.tsx";
+import { FLOWER_PX } from "./flower.tsx";
 import { Button } from "./form.tsx";
 import { type GuideState, useGuideState } from "./guide-state.ts";
 
@@ -13,7 +16,7 @@ const DEMO_AGENTS = [AGENT, "archivist", "librarian", "test-echo"];
 
 /**
  * The first steps of a new owner: run, watch, decide, see the commit. Progress is derived from the garden's data and the pages visited.
- * The card is shown above every page until it is dismissed.
+ * A card on Today and one line above every other page, until it is dismissed. On a phone it is on Today only.
  */
 export function Guide() {
   const [guided, note] = useGuideState();
@@ -63,28 +66,32 @@ function Card({ guided, note }: { readonly guided: GuideState; readonly note: (m
   const isOver = step === "decide" && isEnded && !waits;
   const sentence = step === "watch" && isEnded ? words.ran : step && words.long[step];
   return (
-    <aside className="guide card stack tight" aria-labelledby="guide">
-      <div className="row between">
+    <aside className={location.pathname === "/" ? "guide card" : "guide strip"} aria-labelledby="guide">
+      <AgentFlower slug={AGENT} size={FLOWER_PX.head} />
+      <div className="guide-text">
         <h2 id="guide">{t(words.title)}</h2>
-        <Button tone="quiet small" onClick={() => note({ isOff: true })}>
-          {t(step === undefined ? words.done : words.dismiss)}
-        </Button>
+        <ol>
+          {STEPS.map((each, index) => (
+            <li key={each} className={index < at ? "done" : undefined} aria-current={index === at ? "step" : undefined}>
+              <span className="mark" aria-hidden="true">
+                {index < at ? <Check size={12} strokeWidth={3} /> : index + 1}
+              </span>
+              {t(words.short[each])}
+              {index < at && <span className="hidden-visually"> ({t(words.past)})</span>}
+            </li>
+          ))}
+        </ol>
+        <p role="status">{t(sentence === undefined ? words.end : isOver ? words.over : sentence)}</p>
       </div>
-      <ol className="row">
-        {STEPS.map((each, index) => (
-          <li key={each} className={index < at ? "tag good" : "tag"} aria-current={index === at ? "step" : undefined}>
-            {index < at ? "✓" : `${index + 1}.`} {t(words.short[each])}
-            {index < at && <span className="hidden-visually"> ({t(words.past)})</span>}
-          </li>
-        ))}
-      </ol>
-      <div className="row between" role="status">
-        <p>{t(sentence === undefined ? words.end : isOver ? words.over : sentence)}</p>
+      <div className="row">
         {link && !isThere && (
-          <Link {...link} className="button">
+          <Link {...link} className="button primary">
             {t(words.go)}
           </Link>
         )}
+        <Button tone="ghost" onClick={() => note({ isOff: true })}>
+          {t(step === undefined ? words.done : words.dismiss)}
+        </Button>
       </div>
     </aside>
   );
@@ -97,10 +104,10 @@ const words = {
   go: { en: "Go there", uk: "Перейти туди" },
   past: { en: "done", uk: "зроблено" },
   short: {
-    run: { en: "run", uk: "запустити" },
-    watch: { en: "watch", uk: "подивитися" },
-    decide: { en: "decide", uk: "вирішити" },
-    commit: { en: "see the commit", uk: "побачити коміт" },
+    run: { en: "Run an agent", uk: "Запустити агента" },
+    watch: { en: "Watch it", uk: "Подивитися" },
+    decide: { en: "Decide", uk: "Вирішити" },
+    commit: { en: "See the commit", uk: "Побачити коміт" },
   },
   long: {
     run: {

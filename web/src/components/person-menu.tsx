@@ -19,6 +19,7 @@ export function PersonMenu({ side }: { readonly side: "up" | "down end" }) {
       className="person"
       button={
         <>
+          <span className="hidden-visually">{t(words.menu)}</span>
           <span className="face" aria-hidden="true">
             {name.slice(0, 1).toLocaleUpperCase()}
           </span>
@@ -92,7 +93,7 @@ function PersonPanel({ close }: { readonly close: () => void }) {
 }
 
 const words = {
-  menu: { en: "You: language, theme, sign out", uk: "Ви: мова, тема, вихід" },
+  menu: { en: "Your menu", uk: "Ваше меню" },
   well: { en: "all well", uk: "усе гаразд" },
   look: { en: "needs a look", uk: "потребує уваги" },
   language: { en: "Language", uk: "Мова" },

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { CircleAlert, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
@@ -20,7 +21,7 @@ export function QueryResult<T>({
 export function Loading() {
   const t = useT();
   return (
-    <p className="quiet" role="status">
+    <p className="loading" role="status">
       {t(words.loading)}
     </p>
   );
@@ -30,20 +31,23 @@ export function Failed({ error, again }: { readonly error: Error; readonly again
   const t = useT();
   const apiError = error instanceof ApiError ? error : undefined;
   return (
-    <div className="card stack tight" role="alert">
-      <p>
-        <strong>{apiError?.isOffline ? t(words.offline) : apiError ? apiError.message : t(words.broken)}</strong>
-      </p>
-      {apiError?.hint && <p className="quiet">{apiError.hint}</p>}
+    <div className="empty" role="alert">
+      {apiError?.isOffline ? (
+        <Unplug size={40} strokeWidth={1.5} aria-hidden="true" />
+      ) : (
+        <CircleAlert size={40} strokeWidth={1.5} aria-hidden="true" />
+      )}
+      <h2>{apiError?.isOffline ? t(words.offline) : apiError ? apiError.message : t(words.broken)}</h2>
+      {apiError?.hint && <p>{apiError.hint}</p>}
       {apiError?.isSignedOut && (
-        <p className="quiet">
+        <p>
           {t(words.signIn)} <code>bloom token link</code>
         </p>
       )}
       {again && (
-        <p>
+        <div className="row">
           <Button onClick={again}>{t(words.again)}</Button>
-        </p>
+        </div>
       )}
     </div>
   );
