@@ -117,16 +117,17 @@ function portsOf(garden: Garden, environment: Environment, ways: () => Ways): Ru
     insight: { inspectLogic, logicPerformance },
     secrets: () => garden.secrets(),
     async equip(contract, signal, pinned) {
-      const { reader, outside } = ways();
+      const { reader, outside, egress: all } = ways();
       const models = (id: string) => modelFor(garden, environment, { ...contract, model: id });
       const runtime = usesMastra(garden.config, contract.model) ? mastraRuntime({ models }) : aiSdkRuntime({ models });
       const { mcp: servers, network, timeouts } = contract;
       const stepMs = timeouts.step_s === undefined ? undefined : timeouts.step_s * 1000;
-      if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
+      const egress = network.allow.length > 0 ? all.within(network.allow) : all;
+      if (servers.length === 0) return { runtime, reader, egress, outsideTools: [], close: () => Promise.resolve() };
       const opened = await outside.open({ servers, allow: network.allow, stepMs }, signal, (list) =>
         pinned("outside-tools", { servers }, list),
       );
-      return { runtime, reader, outsideTools: opened.tools, close: () => opened.close() };
+      return { runtime, reader, egress, outsideTools: opened.tools, close: () => opened.close() };
     },
   };
 }

@@ -89,6 +89,9 @@ GET /agents/:slug/artifacts/:path 401 200 200   200   403   403     403   401   
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
 POST /agents                  401  201    201   403   403   403     403   401     401    401     401
+GET /agent-templates          401  200    200   403   403   403     403   401     401    401     401
+GET /agent-templates/:id      401  404    404   403   403   403     403   401     401    401     401
+GET /agents/:slug/export      401  200    200   403   403   403     403   401     401    401     401
 PUT /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
 DELETE /agents/:slug          401  409    409   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401     401    401     401
@@ -236,6 +239,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/contract": at("/agents/archivist/contract"),
   "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
+  "GET /agents/:slug/export": at("/agents/archivist/export"),
   "GET /agents/:slug/artifacts": at("/agents/archivist/artifacts"),
   "GET /agents/:slug/artifacts/:path": async ({ garden }) => {
     await garden.store.create("agents/archivist/artifacts/plans/spring.md", Buffer.from("# Spring\n"));
@@ -281,6 +285,7 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: `/agents/archivist/tokens/${name}` };
   },
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
+  "GET /agent-templates/:id": at("/agent-templates/nothing"),
   "DELETE /tokens/:id": async ({ garden }) => ({
     path: `/tokens/${(await makeToken(garden, { kind: "owner", name: "x" }, "owner")).id}`,
   }),

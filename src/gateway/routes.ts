@@ -10,6 +10,7 @@ import { logicFigureRoutes } from "./routes/logic-figures.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { modelRoutes } from "./routes/models.ts";
+import { newAgentRoutes } from "./routes/new-agents.ts";
 import { noteRoutes } from "./routes/notes.ts";
 import { notifyRoutes } from "./routes/notify.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...memorySnapshotRoutes,
   ...runRoutes,
   ...requestRoutes,
+  ...newAgentRoutes,
   ...agentRoutes,
   ...agentTokenRoutes,
   ...noteRoutes,

@@ -276,7 +276,7 @@ describe("bloom agent", () => {
       "two origins",
       ["new", "x", "--prose", "--from", "y"],
       2,
-      "bloom: agent new: several sources given\n→ Use one of --diagram, --from and --prose.\n",
+      "bloom: agent new: several sources given\n→ Use one of --template, --diagram, --drawing, --pseudocode, --from and --prose.\n",
     ],
     [
       "a diagram that does not exist",

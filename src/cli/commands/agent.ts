@@ -3,8 +3,9 @@ import { type AgentState, agentStates } from "../../domain/contract/agent-state.
 import type { Garden } from "../../garden/core/garden.ts";
 import { agentToken, printAgentTokens } from "../agent/agent-tokens.ts";
 import { allowOutput, forbidOutput } from "../agent/allow-agents.ts";
-import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
+import { moveAgent, removeAgent } from "../agent/change-agents.ts";
 import { editAgent } from "../agent/edit-agent.ts";
+import { exportAgent, importAgent, newAgent, printTemplates } from "../agent/new-agents.ts";
 import { checkAgent, printAgents, showAgent } from "../agent/show-agents.ts";
 import { showArtifacts } from "../agent/show-artifacts.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
@@ -34,13 +35,34 @@ export const agentCommand = gardenCommand({
   },
   subcommands: {
     new: ofOne(
-      "SLUG [--diagram FILE | --from DIR | --prose]",
+      "SLUG [--template NAME | --diagram FILE | --drawing | --pseudocode FILE|- | --from DIR | --prose]",
       {
         en: "create a draft with a contract, a diagram and logic v001",
         uk: "чернетка з контрактом, діаграмою і логікою v001",
       },
       newAgent,
     ),
+    templates: {
+      usage: "",
+      words: [0, 0],
+      does: { en: "list the templates for new agents", uk: "шаблони нових агентів" },
+      run: (_, garden) => Promise.resolve(printTemplates(garden)),
+    },
+    export: {
+      usage: "SLUG [FILE|-]",
+      words: [1, 2],
+      does: {
+        en: "write one agent into one file, for another garden",
+        uk: "агент одним файлом, для іншого саду",
+      },
+      run: exportAgent,
+    },
+    import: {
+      usage: "FILE|- [SLUG]",
+      words: [1, 2],
+      does: { en: "create a draft from an exported file", uk: "чернетка з експортованого файлу" },
+      run: importAgent,
+    },
     list: {
       usage: "[--status STATUS]",
       words: [0, 0],
@@ -109,6 +131,13 @@ export const agentCommand = gardenCommand({
     ),
   },
   options: {
+    template: option(
+      "NAME",
+      "new: an agent of the gallery (agent templates)",
+      "new: агент із галереї (agent templates)",
+    ),
+    drawing: flag("new: an empty diagram, to be drawn", "new: порожня діаграма, щоб креслити"),
+    pseudocode: option("FILE", "new: draw the diagram from this procedure", "new: діаграма з цієї процедури"),
     diagram: option("FILE", "new: create it from this diagram", "new: з цієї діаграми"),
     from: option("DIR", "new: copy the agent in this folder", "new: копія агента з цієї теки"),
     prose: flag("new: instructions in prose, without a diagram", "new: словами, без діаграми"),
@@ -137,6 +166,7 @@ export const agentCommand = gardenCommand({
     confirm: option("SLUG", "delete: repeat the slug", "delete: slug ще раз"),
   },
   examples: [
+    example("bloom agent new tagger --template tagger", "an agent that is ready to run", "агент, готовий до запуску"),
     example(
       "bloom agent new archivist --diagram main-flow.drakon.json",
       "take the procedure from the diagram",

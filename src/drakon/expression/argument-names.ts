@@ -65,6 +65,9 @@ export const defaultArgumentNames: ArgumentNames = new Map([
   ["read-notes", tool("folder")],
   ["search-notes", tool("query", { питання: "query", текст: "query", text: "query" })],
   ["broken-links", tool("folder")],
+  ["find-lines", tool("contains note")],
+  ["web-links", tool("folder")],
+  ["today", tool("")],
   ["read-memory", tool("")],
   // Any other name is a memory value of the agent and is not translated.
   ["write-memory", { positional: ["text"], names: { текст: "text" } }],

@@ -1,7 +1,9 @@
+import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Text } from "../../base/text.ts";
+import { joined, type Text } from "../../base/text.ts";
 import { contractKey, logicFolder } from "../../domain/layout.ts";
 import { MAIN_DIAGRAM } from "../records/agents/agent-diagrams.ts";
+import { agentTemplates } from "./templates/templates.ts";
 
 export const agentExists = (slug: string): Failure =>
   new Failure("DUPLICATE_ENTRY", {
@@ -151,4 +153,46 @@ export const statusNotByEdit = (slug: string, from: string, to: string): Failure
       uk: `Лишіть \`status: ${from}\`; його змінюють \`bloom agent activate ${slug}\`, \`pause\` і \`archive\`.`,
     },
     details: { agent: slug, from, to },
+  });
+
+export const noTemplate = (id: string): Failure => {
+  const near = didYouMean(
+    id,
+    agentTemplates.map((template) => template.id),
+  );
+  return new Failure("NOT_FOUND", {
+    en: `there is no template ${id}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    uk: `немає шаблону ${id}${near === undefined ? "" : `; можливо, ${near}?`}`,
+    hint: { en: "`bloom agent templates` lists them.", uk: "Їх перелічить `bloom agent templates`." },
+    details: { template: id, ...(near !== undefined && { near }) },
+  });
+};
+
+export const procedureRefused = (findings: readonly { readonly line: number; readonly message: Text }[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    ...joined(
+      findings.length === 0
+        ? [{ en: "the text has no procedure", uk: "у тексті немає процедури" }]
+        : findings.map(({ line, message }) => ({
+            en: `line ${line}: ${message.en}`,
+            uk: `рядок ${line}: ${message.uk}`,
+          })),
+      "\n",
+    ),
+    hint: {
+      en: 'A procedure begins with BEGIN "name" and ends with END (docs/pseudocode.md).',
+      uk: 'Процедура починається з ПОЧАТОК "назва" і закінчується КІНЕЦЬ (docs/pseudocode.md).',
+    },
+    details: { findings },
+  });
+
+export const notAgentPackage = (place?: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `this file is not an exported agent${place ? ` (${place})` : ""}`,
+    uk: `цей файл — не експортований агент${place ? ` (${place})` : ""}`,
+    hint: {
+      en: "Export one with `bloom agent export SLUG`, or download it on the agent's page.",
+      uk: "Експортувати: `bloom agent export SLUG` або завантажити на сторінці агента.",
+    },
+    details: place ? { place } : {},
   });

@@ -7,6 +7,7 @@ import type { RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { readDiagram } from "../../drakon/diagram/diagram.ts";
+import type { Egress } from "../../ports/egress.ts";
 import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, Runtime } from "../../ports/runtime.ts";
 import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
@@ -55,6 +56,8 @@ export type PinnedStep = (name: string, input: Json, work: () => Promise<Json>) 
 export interface Equipment {
   readonly runtime: Runtime;
   readonly reader: Reader;
+  /** What `web-links` may reach. */
+  readonly egress?: Egress;
   /** Tools of the MCP servers that the contract names. */
   readonly outsideTools: readonly RunTool[];
   close(): Promise<void>;
@@ -133,6 +136,7 @@ async function execute(
     commit: brief.garden_commit,
     logicVersion: brief.logic_version,
     reader: equipment.reader,
+    egress: equipment.egress,
     insight: ports.insight,
     identity: { type: "agent", slug, run },
     language: brief.language,

@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { languages } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
 import type { Identity } from "../../domain/identity.ts";
-import { agentFilePath, contractKey } from "../../domain/layout.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
 import { contractReport } from "../../garden/agents/contract-report.ts";
 import { editContract } from "../../garden/agents/edit-contract.ts";
 import { agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
-import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/lifecycle/delete-agent.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { currentSettings } from "../../garden/core/access/current-settings.ts";
@@ -55,46 +52,6 @@ export const agentRoutes: readonly Route[] = [
       },
     }),
   ),
-  route("POST /agents", {
-    summary: {
-      en: "creates an agent as a draft: from the template, in prose, or from a diagram (C-6)",
-      uk: "створює агента-чернетку: із шаблону, словами або з діаграми (C-6)",
-    },
-    allows: ["owner"],
-    bodySize: "submission",
-    body: z.strictObject({
-      slug: z.string().max(100),
-      name: z.string().max(200).optional(),
-      description: z.string().max(2000).optional(),
-      model: z.string().max(200).optional(),
-      language: z.enum(languages).optional(),
-      from: z
-        .discriminatedUnion("kind", [
-          z.strictObject({ kind: z.literal("template") }),
-          z.strictObject({ kind: z.literal("prose") }),
-          z.strictObject({ kind: z.literal("diagram"), file: z.string().min(1).max(200), text: z.string() }),
-        ])
-        .default({ kind: "template" }),
-    }),
-    status: 201,
-    answer: z.object({
-      slug: z.string(),
-      /** The path of the contract in the garden. */
-      file: z.string(),
-      contract: z.record(z.string(), z.unknown()),
-      hash: z.string(),
-    }),
-    async handle({ garden, body: { from, language, ...wish }, identity }) {
-      const source = from.kind === "diagram" ? { ...from, bytes: Buffer.from(from.text) } : from;
-      const { slug, contract, hash } = await createAgent(garden, {
-        ...wish,
-        from: source,
-        by: identity,
-        language: language ?? garden.config.language ?? "uk",
-      });
-      return { slug, file: agentFilePath(garden.config.agents_root, contractKey(slug))!, contract, hash };
-    },
-  }),
   route("PUT /agents/:slug/contract", {
     summary: {
       en: "replaces a contract by a checked text; `base` is the hash of the text that was edited, 409 if it is not the present one (C-3, C-9)",

@@ -1,6 +1,7 @@
 import type { Language, Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { newContractFile } from "../../../domain/contract/contract-file.ts";
+import type { TemplateSettings } from "../templates/template.ts";
 
 /** Fields of a new contract; the rest has defaults. */
 export interface NewContract {
@@ -12,11 +13,25 @@ export interface NewContract {
   readonly safe_outputs: readonly string[];
   readonly at: string;
   readonly language: Language;
+  readonly settings?: TemplateSettings;
+  /** Prose of the body; the description if left out. */
+  readonly role?: string;
 }
 
 /** The fields of source 001 §2.2 in its order, with a comment on each group. The exporter adds the procedure. */
 export function newContractText(contract: NewContract, version: string): string {
-  const { slug, name, description, model, at } = contract;
+  const { slug, name, description, model, at, settings = {} } = contract;
+  const {
+    cron,
+    events,
+    folder,
+    max_sources = 10,
+    temperature = 0.3,
+    max_steps = 5,
+    execution,
+    proposes,
+    budget,
+  } = settings;
   const say = (text: Text): string => `# ${text[contract.language]}\n`;
   const part = (fields: Readonly<Record<string, unknown>>): string => {
     const file = newContractFile(fields);
@@ -24,14 +39,17 @@ export function newContractText(contract: NewContract, version: string): string 
   };
   const front = [
     say(words.identity) + part({ name, slug, version, description }),
-    say(words.model) + part({ model, temperature: 0.3, max_steps: 5 }),
+    say(words.model) + part({ model, temperature, max_steps, execution }),
     say(words.tools) + part({ tools: contract.tools }),
-    say(words.outputs) + part({ safe_outputs: contract.safe_outputs }),
-    say(words.triggers) + part({ triggers: { manual: true } }),
-    say(words.context) + part({ context: { max_sources: 10 } }),
+    say(words.outputs) + part({ safe_outputs: contract.safe_outputs, proposes, budget }),
+    say(words.triggers) +
+      part({ triggers: { manual: true, ...(cron !== undefined && { cron }), ...(events && { events }) } }),
+    say(words.context) + part({ context: { ...(folder !== undefined && { folder }), max_sources } }),
     part({ created_at: at, updated_at: at, created_by: "owner", status: "draft" }),
   ];
-  const body = bodies[contract.language].replace("{name}", () => name).replace("{description}", () => description);
+  const body = bodies[contract.language]
+    .replace("{name}", () => name)
+    .replace("{role}", () => contract.role ?? description);
   return `---\n${front.join("\n\n")}\n---\n\n${body}`;
 }
 
@@ -61,7 +79,7 @@ const bodies: Text = {
 
 ## Роль
 
-{description}
+{role}
 
 ## Обмеження
 
@@ -72,7 +90,7 @@ const bodies: Text = {
 
 ## Role
 
-{description}
+{role}
 
 ## Limits
 

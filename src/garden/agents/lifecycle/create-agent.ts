@@ -13,8 +13,17 @@ import { refreshRegistry } from "../../records/agents/registry.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
 import { agentExists, fileExists, formerAgentHadDiagram, invalidSlug, reservedSlug } from "../failures.ts";
 import { secondsOf } from "./change-status.ts";
+import { fromFolder, fromPackage } from "./copied-files.ts";
 import { finishDeletion } from "./delete-agent.ts";
-import { type FirstFiles, fromDiagram, fromFolder, fromProse, fromTemplate, type NewAgentWish } from "./first-files.ts";
+import {
+  type FirstFiles,
+  fromDiagram,
+  fromDrawing,
+  fromProse,
+  fromPseudocode,
+  fromTemplate,
+  type NewAgentWish,
+} from "./first-files.ts";
 import { adoptFirstLogic } from "./first-logic.ts";
 
 type Ports = Pick<Garden, "store">;
@@ -71,17 +80,23 @@ async function expectSameKind({ repo }: Garden, slug: string, files: FirstFiles)
   throw formerAgentHadDiagram(slug, state.meta.logicVersion);
 }
 
-function firstFiles(wish: NewAgentWish, at: string): Promise<FirstFiles> {
+async function firstFiles(wish: NewAgentWish, at: string): Promise<FirstFiles> {
   const { from } = wish;
   switch (from.kind) {
     case "template":
-      return Promise.resolve(fromTemplate(wish, at));
+      return fromTemplate(wish, from.template, at);
+    case "drawing":
+      return fromDrawing(wish, at);
+    case "pseudocode":
+      return fromPseudocode(wish, from.text, at);
     case "prose":
-      return Promise.resolve(fromProse(wish, at));
+      return fromProse(wish, at);
     case "diagram":
-      return Promise.resolve(fromDiagram(wish, from, at));
+      return fromDiagram(wish, from, at);
     case "folder":
       return fromFolder(wish, from.folder, at);
+    case "file":
+      return fromPackage(wish, from.text, at);
   }
 }
 

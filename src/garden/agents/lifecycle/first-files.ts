@@ -1,12 +1,11 @@
 import { Failure } from "../../../base/failure.ts";
 import { joined, type Language, type Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
-import { MAX_CONTRACT_BYTES, readContract } from "../../../domain/contract/contract.ts";
-import { contractFile, withFrontValues } from "../../../domain/contract/contract-file.ts";
+import { readContract } from "../../../domain/contract/contract.ts";
 import { isTool, servedBy } from "../../../domain/contract/tool.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
-import { keyProblem, keySegment } from "../../../domain/store-key.ts";
+import { keyProblem } from "../../../domain/store-key.ts";
 import { agentExporter } from "../../../drakon/export/agent-exporter.ts";
 import { analyse } from "../../../drakon/expression/analyse.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
@@ -15,11 +14,11 @@ import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { Tree } from "../../../drakon/tree.ts";
 import type { Folder } from "../../../ports/folder.ts";
-import { MAX_OBJECT_BYTES } from "../../../ports/store.ts";
 import { diagramOf, MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 import { brokenContract } from "../../records/agents/read-agent.ts";
 import { actionsIn } from "../../records/agents/static-check.ts";
-import { diagramFileName, noContractIn } from "../failures.ts";
+import { diagramFileName, noTemplate, procedureRefused } from "../failures.ts";
+import { findTemplate } from "../templates/templates.ts";
 import {
   firstDescription,
   firstOutputs,
@@ -36,14 +35,20 @@ export interface NewAgentWish {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly model?: string | undefined;
-  readonly from: /** A contract with a small diagram that works in any garden. */
-    | { readonly kind: "template" }
+  readonly from: /** An agent of the gallery; without a name, a contract with a small diagram that works in any garden. */
+    | { readonly kind: "template"; readonly template?: string | undefined }
+    /** An empty diagram, to be drawn. */
+    | { readonly kind: "drawing" }
+    /** A diagram drawn from this procedure. */
+    | { readonly kind: "pseudocode"; readonly text: string }
     /** A contract in words, without a diagram (source 001 §3.1, way A). */
     | { readonly kind: "prose" }
     /** A contract with the procedure of this diagram in it (way B). */
     | { readonly kind: "diagram"; readonly file: string; readonly bytes: Uint8Array }
     /** A copy of another agent's contract, diagrams and sources; its runs and its memory are its own. */
-    | { readonly kind: "folder"; readonly folder: Folder };
+    | { readonly kind: "folder"; readonly folder: Folder }
+    /** The same, from a file that `exportAgent` made. */
+    | { readonly kind: "file"; readonly text: string };
 }
 
 /** The files of a new agent: the contract, and all others by key. */
@@ -52,14 +57,47 @@ export interface FirstFiles {
   readonly others: ReadonlyMap<string, Uint8Array>;
 }
 
-export function fromTemplate(wish: NewAgentWish, at: string): FirstFiles {
-  const { tree } = parsePseudocode(firstProcedure[wish.language]);
-  const { text } = diagramFromTree(tree!).source;
-  return withDiagram(wish, MAIN_DIAGRAM, text, newContract(wish, at));
+export function fromTemplate(wish: NewAgentWish, id: string | undefined, at: string): FirstFiles {
+  const { language } = wish;
+  if (id === undefined) return withDiagram(wish, MAIN_DIAGRAM, drawn(firstProcedure[language]), newContract(wish, at));
+  const template = findTemplate(id);
+  if (!template) throw noTemplate(id);
+  const contract: NewContract = {
+    ...newContract({ ...wish, description: wish.description ?? template.purpose[language] }, at),
+    name: wish.name ?? template.name[language],
+    model: wish.model ?? template.model,
+    tools: template.tools,
+    safe_outputs: template.safe_outputs,
+    settings: template.settings,
+    role: template.role[language],
+  };
+  return withDiagram(wish, MAIN_DIAGRAM, drawn(template.procedure[language]), contract);
+}
+
+/** The diagram of a procedure that is part of the program. */
+const drawn = (procedure: string): string => diagramFromTree(parsePseudocode(procedure).tree!).source.text;
+
+/** A diagram with a header and an end. The contract has the tools of the first template: a drawing may use them at once. */
+export function fromDrawing(wish: NewAgentWish, at: string): FirstFiles {
+  const name = wish.name ?? wish.slug;
+  const empty = { type: "drakon", name, items: { 1: { type: "branch", branchId: 0, one: "2" }, 2: { type: "end" } } };
+  return withDiagram(wish, MAIN_DIAGRAM, `${JSON.stringify(empty, null, 2)}\n`, newContract(wish, at));
+}
+
+/** Throws VALIDATION_FAILED with every line that cannot be read. */
+export function fromPseudocode(wish: NewAgentWish, text: string, at: string): FirstFiles {
+  const { tree, findings } = parsePseudocode(text);
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (!tree || errors.length > 0) throw procedureRefused(errors);
+  const { source } = diagramFromTree(tree);
+  return fromDiagram(wish, { file: MAIN_DIAGRAM, bytes: Buffer.from(source.text) }, at);
 }
 
 export function fromProse(wish: NewAgentWish, at: string): FirstFiles {
-  return { contract: expectValid(wish.slug, newContractText(newContract(wish, at), "1.0.0")), others: new Map() };
+  return {
+    contract: expectValidContract(wish.slug, newContractText(newContract(wish, at), "1.0.0")),
+    others: new Map(),
+  };
 }
 
 /** Tools and safe outputs are taken from the diagram; the owner may change them before activating. */
@@ -100,44 +138,13 @@ function withDiagram(wish: NewAgentWish, file: string, diagram: string, contract
   });
   if (exported.kind === "refused") throw new Failure("VALIDATION_FAILED", exported.why);
   return {
-    contract: expectValid(slug, exported.agentFile),
+    contract: expectValidContract(slug, exported.agentFile),
     others: new Map([
       [keys.diagram(slug, file), Buffer.from(diagram)],
       [keys.pseudocode(slug), Buffer.from(pseudocode)],
     ]),
   };
 }
-
-/** Copies contract, pseudocode, diagrams and sources. Throws for a missing or invalid contract. */
-export async function fromFolder(wish: NewAgentWish, folder: Folder, at: string): Promise<FirstFiles> {
-  const { slug } = wish;
-  const bytes =
-    (await folder.stat("_agent.md")).kind === "file" ? await folder.read("_agent.md", MAX_CONTRACT_BYTES) : undefined;
-  if (!bytes) throw noContractIn(folder.dir);
-  const reading = readContract(bytes);
-  if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
-  const changes = { slug, status: "draft", created_at: at, updated_at: at };
-  const named = {
-    ...(wish.name !== undefined && { name: wish.name }),
-    ...(wish.description !== undefined && { description: wish.description }),
-    ...(wish.model !== undefined && { model: wish.model }),
-  };
-  const contract = withFrontValues(contractFile(reading.text)!, { ...changes, ...named });
-  if (!contract) throw brokenContract(slug, []);
-  const others = new Map<string, Uint8Array>();
-  for await (const { path, sight } of folder.walk("")) {
-    if (sight.kind !== "file" || !/^(?:pseudocode\.md$|drakon\/|sources\/)/.test(path)) continue;
-    const key = `${keys.agentFolder(slug)}${path.split("/").map(segment).join("/")}`;
-    others.set(key, (await folder.read(path, MAX_OBJECT_BYTES))!);
-  }
-  return {
-    contract: expectValid(slug, contract.text),
-    others: new Map([...others].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}
-
-/** File names that are not valid keys are encoded. */
-const segment = (name: string): string => (keyProblem(name) === undefined ? name : keySegment(name));
 
 function newContract({ slug, language, ...wish }: NewAgentWish, at: string): NewContract {
   return {
@@ -164,7 +171,7 @@ function usedBy(tree: Tree): Pick<NewContract, "tools" | "safe_outputs"> {
 }
 
 /** The contract as text. Throws if it is invalid: names and descriptions come from the caller. */
-function expectValid(slug: string, text: string): string {
+export function expectValidContract(slug: string, text: string): string {
   const reading = readContract(Buffer.from(text));
   if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
   return text;

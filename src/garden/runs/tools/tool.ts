@@ -7,6 +7,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { checkFields, fieldsRefused } from "../../../domain/text/checked-fields.ts";
 import { argumentName, defaultArgumentNames } from "../../../drakon/expression/argument-names.ts";
+import type { Egress } from "../../../ports/egress.ts";
 import type { Reader } from "../../../ports/reader.ts";
 import type { RunTool, ToolCallScope } from "../../../ports/runtime.ts";
 import type { Pause } from "../../core/flow/pause.ts";
@@ -24,6 +25,8 @@ export interface ToolContext {
   readonly commit: Oid;
   readonly logicVersion: string | null;
   readonly reader: Reader;
+  /** The network of this contract; undefined if it has none. */
+  readonly egress?: Egress | undefined;
   readonly insight: LogicInsight;
   readonly identity: Extract<Identity, { type: "agent" }>;
   /** Language of descriptions and refusals. */

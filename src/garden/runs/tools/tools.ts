@@ -16,14 +16,17 @@ import { readMemoryTool } from "./memory/read-memory.ts";
 import { searchMemoryTool } from "./memory/search-memory.ts";
 import { noopTool } from "./noop.ts";
 import { brokenLinksTool } from "./notes/broken-links.ts";
+import { findLinesTool } from "./notes/find-lines.ts";
 import { notebooklmQueryTool } from "./notes/notebooklm-query.ts";
 import { readContextTool } from "./notes/read-context.ts";
 import { readNotesTool } from "./notes/read-notes.ts";
 import { searchNotesTool } from "./notes/search-notes.ts";
+import { webLinksTool } from "./notes/web-links.ts";
 import { createProposalTool } from "./propose/create-proposal.ts";
 import { proposeLogicUpdateTool } from "./propose/propose-logic-update.ts";
 import { proposeMemoryUpdateTool } from "./propose/propose-memory-update.ts";
 import { writeMemoryTool } from "./propose/write-memory.ts";
+import { todayTool } from "./today.ts";
 import type { GardenTool, ToolContext } from "./tool.ts";
 
 export type { ToolContext } from "./tool.ts";
@@ -34,6 +37,9 @@ const toolTable: Readonly<Record<Tool, GardenTool>> = {
   "read-notes": readNotesTool,
   "search-notes": searchNotesTool,
   "broken-links": brokenLinksTool,
+  "find-lines": findLinesTool,
+  "web-links": webLinksTool,
+  today: todayTool,
   "read-memory": readMemoryTool,
   "write-memory": writeMemoryTool,
   "memory-diff": memoryDiffTool,

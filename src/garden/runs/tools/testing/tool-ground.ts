@@ -7,6 +7,7 @@ import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
 import { readContract } from "../../../../domain/contract/contract.ts";
 import { tools as everyTool, type Tool } from "../../../../domain/contract/tool.ts";
 import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
+import type { Egress } from "../../../../ports/egress.ts";
 import type { Reader } from "../../../../ports/reader.ts";
 import type { RunTool } from "../../../../ports/runtime.ts";
 import type { Garden } from "../../../core/garden.ts";
@@ -41,6 +42,7 @@ export interface ToolGroundOptions {
   readonly outputs?: readonly string[];
   readonly sources?: Readonly<Record<string, string>>;
   readonly reader?: Reader;
+  readonly egress?: Egress;
   readonly language?: "uk" | "en";
   readonly garden?: Garden;
   readonly dir?: string;
@@ -86,6 +88,7 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
     commit: (await garden.repo.resolve(MAIN_REF))!,
     logicVersion: null,
     reader,
+    egress: wishes.egress,
     insight: { inspectLogic: wishes.inspect ?? inspectLogic, logicPerformance },
     identity: { type: "agent", slug, run },
     language,
