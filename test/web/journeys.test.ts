@@ -96,15 +96,22 @@ test("U-1 O-6 a waiting run shows its question on Today, and continues to its pr
     headers: { "X-Requested-With": "test" },
     data: { input: { question: "When does the lime tree bloom?" } },
   });
-  await page.getByRole("link", { name: "The sources answer differently" }).click();
-  await page.getByRole("radio", { name: "sources/neighbours-almanac.md" }).check();
+  const question = page.getByRole("region", { name: "Question for you" });
+  await question.getByRole("heading", { name: "The sources answer differently" }).waitFor();
+  const chosenBefore = await question.getByRole("radio", { checked: true }).count();
+  const mayAnswer = await question.getByRole("button", { name: "Answer", exact: true }).isEnabled();
+  await page.getByRole("link", { name: "Open the run" }).click();
+  await page.waitForURL(/\/runs\/run_/);
+  await question.waitFor();
+  await page.keyboard.press("2");
+  await page.getByRole("radio", { name: /neighbours-almanac/, checked: true }).waitFor();
   await page.getByRole("button", { name: "Answer", exact: true }).click();
   const made = page.getByRole("link", { name: /lime tree/i });
   await made.waitFor();
   await made.click();
   await page.getByText("2 to 14 July").first().waitFor();
   await context.close();
-  expect(problems).toEqual([]);
+  expect({ chosenBefore, mayAnswer, problems }).toEqual({ chosenBefore: 0, mayAnswer: false, problems: [] });
 });
 
 test("U-1 P-10 several proposals are approved together, and each is its own commit", async () => {

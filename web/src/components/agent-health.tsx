@@ -21,11 +21,13 @@ export function SuccessShare({ share }: { readonly share: AgentFigures["success"
   const interval = t(words.interval, percent(low), percent(high));
   return (
     <span className="share" title={interval}>
-      <svg className="share-track" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="track" x="0" y="4" width="100" height="2" />
-        <rect className="interval" x={low * 100} y="3" width={Math.max(1, (high - low) * 100)} height="4" />
-      </svg>
-      <i className="share-dot" style={{ insetInlineStart: `${(hits / of) * 100}%` }} />
+      <span className="share-scale">
+        <svg className="share-track" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect className="track" x="0" y="4" width="100" height="2" />
+          <rect className="interval" x={low * 100} y="3" width={Math.max(1, (high - low) * 100)} height="4" />
+        </svg>
+        <i className="share-dot" style={{ insetInlineStart: `${(hits / of) * 100}%` }} />
+      </span>
       <span className="share-words">{text}</span>
       <span className="hidden-visually">{interval}</span>
     </span>

@@ -42,4 +42,9 @@ export const number = (value: number, language: Language): string => value.toLoc
 
 /** `$0.0123`: with fractions of a cent, because one run costs less than a cent. */
 export const money = (amount: number, currency: string, language: Language): string =>
-  amount.toLocaleString(localeOf(language), { style: "currency", currency, maximumFractionDigits: 6 });
+  amount.toLocaleString(localeOf(language), {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    maximumFractionDigits: 6,
+  });

@@ -102,7 +102,7 @@ function Page(props: Read & { readonly readAt: number }) {
         </FactRow>
       </dl>
       {requests.map(({ request: asked, answer }) => (
-        <RequestForm key={asked.id} request={asked} answer={answer} readAt={readAt} />
+        <RequestForm key={asked.id} request={asked} answer={answer} readAt={readAt} hasKeys={!answer} />
       ))}
       {run.outcome?.proposals && run.outcome.proposals.length > 0 && (
         <section className="card stack tight">

@@ -1,32 +1,34 @@
 import { type Text, useT } from "../i18n/use-t.ts";
+import { AgentsGlance } from "./today/agents-glance.tsx";
+import { Lede } from "./today/lede.tsx";
 import { NeedsYou } from "./today/needs-you.tsx";
 import { RecentActivity } from "./today/recent-activity.tsx";
 import { Running } from "./today/running.tsx";
+import { SpendingGlance } from "./today/spending-glance.tsx";
+import { ToReview } from "./today/to-review.tsx";
 import "../style/today.css";
 
-/** Items that need the owner, runs in progress, and recent activity. */
+/** What needs the owner, what runs, what happened, and the health of each agent. */
 export function TodayPage() {
   const t = useT();
   return (
-    <div className="stack">
-      <h1>{t(words.title)}</h1>
-      <div className="today">
-        <section className="card stack tight" aria-labelledby="waiting">
-          <h2 id="waiting">{t(words.waiting)}</h2>
+    <div className="today">
+      <h1 className="hidden-visually">{t(words.title)}</h1>
+      <Lede />
+      <div className="today-columns">
+        <div className="today-main">
           <NeedsYou />
-        </section>
-        <section className="card stack tight" aria-labelledby="running">
-          <h2 id="running">{t(words.running)}</h2>
+          <ToReview />
           <Running />
-        </section>
-        <RecentActivity />
+          <RecentActivity />
+        </div>
+        <div className="today-side">
+          <AgentsGlance />
+          <SpendingGlance />
+        </div>
       </div>
     </div>
   );
 }
 
-const words = {
-  title: { en: "Today", uk: "Сьогодні" },
-  waiting: { en: "Needs you", uk: "Чекає на вас" },
-  running: { en: "Running now", uk: "Працює зараз" },
-} as const satisfies Record<string, Text>;
+const words = { title: { en: "Today", uk: "Сьогодні" } } as const satisfies Record<string, Text>;

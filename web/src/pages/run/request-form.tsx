@@ -6,32 +6,49 @@ import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
 import { FactRow } from "../../components/fact-row.tsx";
 import { Button, Form, TextArea, TextField } from "../../components/form.tsx";
+import { RunLink } from "../../components/links.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
-import { When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
-import { type Text, type Translate, useT } from "../../i18n/use-t.ts";
+import { useKeys } from "../../components/use-keys.ts";
+import { span } from "../../i18n/day.ts";
+import { dateTime } from "../../i18n/format.ts";
+import { type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
+import { Marked, questionParts } from "./question-parts.tsx";
+import "../../style/question.css";
 
-/** O-6: a question of a run, with a form for the answer, or the answer that was given. */
-export function RequestForm(props: {
+interface RequestProps {
   readonly request: Request;
   readonly answer: Answer | undefined;
   /** When `answer` was read. */
   readonly readAt: number;
-}) {
+  /** The digits choose an option. Only one question of a page has them. */
+  readonly hasKeys?: boolean;
+  /** Shown outside of the run's page: says whose question it is, and links to the run. */
+  readonly isElsewhere?: boolean;
+}
+
+/** O-6: a question of a run, with a form for the answer and nothing chosen beforehand, or the answer that was given. */
+export function RequestForm(props: RequestProps) {
   const t = useT();
-  const { request, answer, readAt } = props;
-  const { ask } = request;
-  const [question, ...more] = ask.question.split("\n");
+  const { language } = usePreferences();
+  const { request, answer, isElsewhere = false } = props;
+  const { ask, agent_slug: agent, asked_at: at } = request;
+  const { title, text } = questionParts(ask);
+  const waited = span(Date.now() - Date.parse(at), language);
   return (
-    <section className="card stack tight" aria-label={t(words.question)}>
-      <p className="row">
-        <span className={`tag ${answer ? "good" : "wait"}`}>{t(answer ? words.answered : words.waits)}</span>
-        <span className="quiet small">
-          <When at={request.asked_at} />
-        </span>
-      </p>
-      <h2>{question}</h2>
-      {more.length > 0 && <p className="said break">{more.join("\n").trim()}</p>}
+    <section className="ask" aria-label={t(words.question)}>
+      <div className="ask-head">
+        <h2>{title}</h2>
+        {answer ? (
+          <span className="state good">{t(words.answered)}</span>
+        ) : (
+          <span className="state wait" title={dateTime(at, language)}>
+            {t(words.waits, waited)}
+          </span>
+        )}
+      </div>
+      {isElsewhere && <p className="small faint">{t(words.asks, agent)}</p>}
+      {text !== "" && <p className="reason said break">{text}</p>}
       {ask.values && (
         <dl className="facts">
           {Object.entries(ask.values).map(([name, value]) => (
@@ -41,22 +58,27 @@ export function RequestForm(props: {
           ))}
         </dl>
       )}
-      {answer ? (
-        <p>
-          <strong>{answerText(answer.value, t)}</strong>{" "}
-          <span className="quiet small">
-            {answer.by} · <When at={answer.answered_at} />
-          </span>
-          {answer.note !== undefined && <span className="said">{answer.note}</span>}
-        </p>
-      ) : (
-        <AnswerForm request={request} readAt={readAt} />
-      )}
+      {answer ? <Given answer={answer} /> : <AnswerForm {...props} />}
     </section>
   );
 }
 
-function AnswerForm({ request: { id, ask }, readAt }: { readonly request: Request; readonly readAt: number }) {
+function Given({ answer: { value, by, answered_at: at, note } }: { readonly answer: Answer }) {
+  const t = useT();
+  const { language } = usePreferences();
+  return (
+    <p>
+      <strong className="serif">{answerText(value, t)}</strong>{" "}
+      <span className="meta">
+        {by === "owner" ? t(words.you) : by} · {dateTime(at, language)}
+      </span>
+      {note !== undefined && <span className="said">{note}</span>}
+    </p>
+  );
+}
+
+function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false }: RequestProps) {
+  const { id, ask, run_id: run } = request;
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
@@ -79,6 +101,14 @@ function AnswerForm({ request: { id, ask }, readAt }: { readonly request: Reques
     },
   });
   const value = valueOf(ask.form, text, choice);
+  const options = questionParts(ask).options;
+  useKeys(
+    hasKeys && ask.form === "choice"
+      ? Object.fromEntries(
+          options.slice(0, 9).map(({ value: option }, index) => [`${index + 1}`, () => setChoice(option)]),
+        )
+      : {},
+  );
   return (
     <Form
       className="stack tight"
@@ -87,11 +117,18 @@ function AnswerForm({ request: { id, ask }, readAt }: { readonly request: Reques
       }}
     >
       {ask.form === "choice" && (
-        <fieldset className="stack tight plain">
-          <legend className="hidden-visually">{ask.question}</legend>
-          {ask.options?.map((option) => (
-            <label key={option} className="row">
-              <input type="radio" name={id} checked={choice === option} onChange={() => setChoice(option)} /> {option}
+        <fieldset className="options">
+          <legend className="hidden-visually">{ask.question.split("\n", 1)[0]}</legend>
+          {options.map(({ value: option, said, source }, index) => (
+            <label key={option} className="option">
+              <input type="radio" name={id} checked={choice === option} onChange={() => setChoice(option)} />
+              <span>
+                <span className="option-said">
+                  <Marked text={said} />
+                </span>
+                {source !== undefined && <span className="meta">{source}</span>}
+              </span>
+              {hasKeys && index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
             </label>
           ))}
         </fieldset>
@@ -101,26 +138,32 @@ function AnswerForm({ request: { id, ask }, readAt }: { readonly request: Reques
       )}
       {ask.form === "number" && <TextField label={t(words.number)} inputMode="decimal" value={text} onText={setText} />}
       {send.error && <MutationError error={send.error} fate={readAt > failedAt ? "waits" : "unknown"} />}
-      {ask.form === "review" ? (
-        <div className="row">
-          {(["approve", "reject"] as const).map((decision) => (
+      <div className="row">
+        {ask.form === "review" ? (
+          (["approve", "reject"] as const).map((decision) => (
             <Button
               key={decision}
-              tone={decision === "approve" ? "primary" : "danger"}
+              tone={decision === "approve" ? "approve" : "danger"}
               disabled={send.isPending}
               onClick={() => send.mutate({ decision, ...(text.trim() !== "" && { comment: text.trim() }) })}
             >
               {t(words[decision])}
             </Button>
-          ))}
-        </div>
-      ) : (
-        <p>
+          ))
+        ) : (
           <button type="submit" className="button primary" disabled={value === undefined || send.isPending}>
             {t(words.send)}
           </button>
-        </p>
-      )}
+        )}
+        <span className="grow" />
+        {isElsewhere ? (
+          <RunLink run={run} className="small">
+            {t(words.openRun)}
+          </RunLink>
+        ) : (
+          <span className="meta">{t(words.goesOn)}</span>
+        )}
+      </div>
     </Form>
   );
 }
@@ -145,13 +188,17 @@ function valueOf(form: Request["ask"]["form"], text: string, choice: string | un
 
 const words = {
   question: { en: "Question for you", uk: "Запитання до вас" },
-  waits: { en: "needs your answer", uk: "чекає вашої відповіді" },
+  waits: { en: "waiting {}", uk: "чекає {}" },
+  asks: { en: "{} asks", uk: "{} питає" },
   answered: { en: "answered", uk: "є відповідь" },
+  you: { en: "you", uk: "ви" },
   text: { en: "Your answer", uk: "Ваша відповідь" },
   number: { en: "Number", uk: "Число" },
   comment: { en: "Comment (optional)", uk: "Коментар (за бажанням)" },
   approve: { en: "Approve", uk: "Схвалити" },
   reject: { en: "Reject", uk: "Відхилити" },
   send: { en: "Answer", uk: "Відповісти" },
+  openRun: { en: "Open the run", uk: "Відкрити запуск" },
+  goesOn: { en: "The run goes on from here", uk: "Запуск піде далі звідси" },
   sent: { en: "Answered. The run continues.", uk: "Відповідь надіслано. Запуск іде далі." },
 } as const satisfies Record<string, Text>;

@@ -1,155 +1,112 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { CircleAlert, OctagonX, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ProposalCard } from "../../api/endpoints.gen.ts";
-import { query } from "../../api/queries.ts";
-import { actionLabels, actorName } from "../../components/labels.ts";
-import { ProposalLink, RunLink } from "../../components/links.tsx";
-import { Empty, Failed, Loading } from "../../components/query-result.tsx";
+import { AgentFlower } from "../../components/agent-flower.tsx";
+import { AgentLink, ProposalLink, RunLink } from "../../components/links.tsx";
+import { Failed } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { RequestForm } from "../run/request-form.tsx";
+import { useNeedsOfToday } from "./use-today.ts";
 
-const FIRST = 8;
-
-/** Everything that needs the owner. Questions first: a run is held by each of them. */
+/** Questions with their forms first, because a run is held by each; then what has stopped or failed. Nothing if there is nothing. */
 export function NeedsYou() {
   const t = useT();
-  const asked = useQuery(query("GET /requests", {}));
-  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } }));
-  const unapplied = useQuery(query("GET /proposals/history", { query: { status: "failed", limit: "5" } }));
-  const agents = useQuery(query("GET /agents", {}));
-  // A failed run is listed until a later run of the same agent succeeds.
-  const failing = agents.data?.agents.filter(({ last_run_status }) => last_run_status === "failed") ?? [];
-  const failures = useQueries({
-    queries: failing.map(({ slug }) => query("GET /runs", { query: { agent: slug, state: "failed", limit: "1" } })),
-  });
-  const queries = [asked, pending, unapplied, agents, ...failures];
-  const broken = queries.find(({ error, data }) => error && data === undefined);
-  if (broken?.error) {
-    const again = (): void => queries.forEach((one) => void (one.error && one.refetch()));
-    return <Failed error={broken.error} again={again} />;
-  }
-  if (queries.some(({ data }) => data === undefined)) return <Loading />;
-  const proposals = pending.data?.proposals.toSorted(byUrgency) ?? [];
-  const failed = failures.flatMap(({ data }) => data?.runs ?? []);
-  const rows: readonly ReactNode[] = [
-    ...(asked.data?.requests ?? []).map(({ id, ask, agent_slug, run_id, asked_at }) => (
-      <Row key={id} tag={words.asks} tone="wait" by={agent_slug} at={asked_at}>
-        <RunLink run={run_id}>{ask.question.split("\n", 1)[0]}</RunLink>
-      </Row>
-    )),
-    ...(agents.data?.troubles ?? []).map(({ slug, why, since }) => (
-      <Row key={`agent ${slug}`} tag={words.stopped} tone="bad" by={t(why).split("\n", 1)[0]} at={since}>
-        <Link to="/agents/$slug" params={{ slug }}>
-          {t(words.stoppedAgent, slug)}
-        </Link>
-      </Row>
-    )),
-    ...failed.map(({ run_id, agent_slug, finished_at, requested_at, outcome }) => (
-      <Row key={run_id} tag={words.failed} tone="bad" by={outcome?.reason} at={finished_at ?? requested_at}>
-        <RunLink run={run_id}>{t(words.runOf, agent_slug)}</RunLink>
-      </Row>
-    )),
-    ...(unapplied.data?.proposals ?? []).map((card) => (
-      <Proposed key={card.id} card={card} tag={words.unapplied} tone="bad" />
-    )),
-    ...proposals
-      .slice(0, FIRST)
-      .map((card) => (
-        <Proposed
-          key={card.id}
-          card={card}
-          tag={isDrift(card) ? words.drift : actionLabels[card.action]!}
-          tone={isDrift(card) || card.priority === "high" ? "bad" : ""}
-        />
-      )),
-  ];
-  if (rows.length === 0)
-    return (
-      <Empty>
-        {t(words.nothing)}{" "}
-        <Link to="/agents" className="nowrap">
-          {t(words.runOne)}
-        </Link>
-      </Empty>
-    );
-  const more = pending.data?.next === undefined ? `${proposals.length}` : `${proposals.length}+`;
+  const { needs, error, again, readAt } = useNeedsOfToday();
+  if (error) return <Failed error={error} again={again} />;
+  if (!needs) return null;
+  const { requests, troubles, failed, unapplied } = needs;
+  if (requests.length + troubles.length + failed.length + unapplied.length === 0) return null;
   return (
-    <>
-      <ul className="stack tight waiting">{rows}</ul>
-      {proposals.length > 0 && (
-        <p className="row">
-          <ProposalLink id={proposals[0]!.id} className="button primary">
-            {t(words.begin)}
-          </ProposalLink>
-          {proposals.length > FIRST && (
-            <Link to="/proposals" className="button quiet">
-              {t(words.all, more)}
-            </Link>
-          )}
-        </p>
-      )}
-    </>
+    <section aria-labelledby="waiting">
+      <h2 id="waiting">{t(words.title)}</h2>
+      <div className="stack needs">
+        {requests.map((request, index) => (
+          <div key={request.id} className="card raised question">
+            <AgentFlower slug={request.agent_slug} />
+            <RequestForm request={request} answer={undefined} readAt={readAt} hasKeys={index === 0} isElsewhere />
+          </div>
+        ))}
+        {troubles.map(({ slug, why, since }) => (
+          <Trouble
+            key={slug}
+            icon={<Unplug size={18} aria-hidden="true" />}
+            title={<AgentLink slug={slug}>{t(words.stopped, slug)}</AgentLink>}
+            at={since}
+            action={
+              <AgentLink slug={slug} className="button small" search={{ tab: "contract" }}>
+                {t(words.openContract)}
+              </AgentLink>
+            }
+          >
+            {t(why).split("\n", 1)[0]}
+          </Trouble>
+        ))}
+        {failed.map(({ run_id, agent_slug, outcome, finished_at, requested_at }) => (
+          <Trouble
+            key={run_id}
+            icon={<OctagonX size={18} aria-hidden="true" />}
+            title={<RunLink run={run_id}>{t(words.failed, agent_slug)}</RunLink>}
+            at={finished_at ?? requested_at}
+            action={
+              <RunLink run={run_id} className="button small">
+                {t(words.openRun)}
+              </RunLink>
+            }
+          >
+            {outcome?.reason}
+          </Trouble>
+        ))}
+        {unapplied.map(({ id, summary, decided_at, created_at }) => (
+          <Trouble
+            key={id}
+            icon={<CircleAlert size={18} aria-hidden="true" />}
+            title={<ProposalLink id={id}>{t(words.unapplied)}</ProposalLink>}
+            at={decided_at ?? created_at}
+            action={
+              <ProposalLink id={id} className="button small">
+                {t(words.openChange)}
+              </ProposalLink>
+            }
+          >
+            {summary}
+          </Trouble>
+        ))}
+      </div>
+    </section>
   );
 }
 
-/** D-6a: the gateway proposes to export a contract again that differs from its diagram. */
-const isDrift = ({ source, action }: ProposalCard): boolean => source.type === "gateway" && action === "logic-update";
-
-const urgency = (card: ProposalCard): number => (isDrift(card) ? 0 : card.priority === "high" ? 1 : 2);
-const byUrgency = (one: ProposalCard, other: ProposalCard): number => urgency(one) - urgency(other);
-
-const Proposed = (props: { readonly card: ProposalCard; readonly tag: Text; readonly tone: string }) => {
-  const { card, tag, tone } = props;
-  return (
-    <Row tag={tag} tone={tone} by={card.source.identity} about={card.target} at={card.created_at}>
-      <ProposalLink id={card.id}>{card.summary}</ProposalLink>
-    </Row>
-  );
-};
-
-function Row(props: {
-  readonly tag: Text;
-  readonly tone: string;
-  readonly by: string | undefined;
-  readonly about?: string;
+function Trouble(props: {
+  readonly icon: ReactNode;
+  readonly title: ReactNode;
   readonly at: string | undefined;
+  readonly action: ReactNode;
   readonly children: ReactNode;
 }) {
-  const t = useT();
-  const { tag, tone, by, about, at, children } = props;
+  const { icon, title, at, action, children } = props;
   return (
-    <li>
-      <span className={`tag ${tone}`}>{t(tag)}</span>
-      <div className="break">
-        {children}
-        <p className="quiet small">
-          {by !== undefined && `${actorName(by, t)}${at === undefined ? "" : " · "}`}
-          {about !== undefined && (
-            <>
-              <code>{about}</code> ·{" "}
-            </>
-          )}
-          {at !== undefined && <When at={at} />}
-        </p>
+    <div className="card trouble">
+      <span className="trouble-icon">{icon}</span>
+      <div>
+        <p className="title">{title}</p>
+        <p className="small quiet break">{children}</p>
+        <p className="row">{action}</p>
       </div>
-    </li>
+      {at !== undefined && (
+        <span className="meta">
+          <When at={at} />
+        </span>
+      )}
+    </div>
   );
 }
 
 const words = {
-  asks: { en: "question", uk: "питання" },
-  stopped: { en: "stopped", uk: "зупинено" },
-  stoppedAgent: { en: "{} is in error and does not run", uk: "{} має стан error і не запускається" },
-  failed: { en: "failed", uk: "невдача" },
-  runOf: { en: "The last run of {} failed", uk: "Останній запуск {} був невдалим" },
-  unapplied: { en: "not applied", uk: "не вдалося застосувати" },
-  drift: { en: "drift", uk: "розбіжність" },
-  nothing: {
-    en: "Nothing needs you. Agents propose changes when they run:",
-    uk: "Ніщо на вас не чекає. Агенти щось принесуть, коли попрацюють:",
-  },
-  runOne: { en: "run one", uk: "запустіть якогось" },
-  begin: { en: "Start review", uk: "Почати вирішувати" },
-  all: { en: "All {}", uk: "Усі {}" },
+  title: { en: "Needs you", uk: "Потрібні ви" },
+  stopped: { en: "{} has stopped", uk: "{} зупинено" },
+  failed: { en: "The last run of {} failed", uk: "Останній запуск {} був невдалим" },
+  unapplied: { en: "An approved change could not be applied", uk: "Схвалену зміну не вдалося застосувати" },
+  openContract: { en: "Open its contract", uk: "Відкрити контракт" },
+  openRun: { en: "Open the run", uk: "Відкрити запуск" },
+  openChange: { en: "Open the change", uk: "Відкрити зміну" },
 } as const satisfies Record<string, Text>;
