@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { prove } from "../../../base/testing/prove.ts";
 import { realWorld } from "../../../base/world.ts";
 import { openCore } from "./core.ts";
@@ -23,21 +23,29 @@ test("a process that is killed at any moment loses no acknowledged commit, and a
   expect(report.acknowledged).toBeGreaterThan(0);
 });
 
-test("G-5 a person's edit between the crash and the reopening is kept", async () => {
-  const dir = scratch();
-  byHand(dir, "init", "-q", "-b", "main");
-  const what = { dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt: "repo.move.after-swap" };
-  await startCommitter(what, environment).end;
-  expect(existsSync(join(dir, "notes"))).toBe(false);
-  mkdirSync(join(dir, "memory"));
-  writeFileSync(join(dir, "memory/x.md"), "mine\n");
-  const core = await openCore({ dir, environment }, { world: realWorld });
-  const { behind } = await core.follow();
-  await core.close();
-  expect(behind.map(({ path }) => path)).toEqual(["memory/x.md"]);
-  expect({
-    edited: readFileSync(join(dir, "memory/x.md"), "utf8"),
-    committed: readFileSync(join(dir, "notes/x/0.md"), "utf8"),
-  }).toEqual({ edited: "mine\n", committed: "x 0\n" });
-  expect(byHand(dir, "status", "--porcelain")).toBe(" M memory/x.md");
+describe("G-5 a person's edit between the crash and the reopening is kept", () => {
+  test.each([
+    { crashAt: "repo.move.after-swap", title: "the move has happened", status: " M memory/x.md", behind: [] },
+    {
+      crashAt: "repo.follow.after-index",
+      title: "the move is taken back",
+      status: "?? memory/",
+      behind: ["memory/x.md"],
+    },
+  ])("and $title, after a crash at $crashAt", async ({ crashAt, status, behind }) => {
+    const dir = scratch();
+    byHand(dir, "init", "-q", "-b", "main");
+    await startCommitter({ dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt }, environment).end;
+    expect(readFileSync(join(dir, "notes/x/0.md"), "utf8")).toBe("x 0\n");
+    writeFileSync(join(dir, "memory/x.md"), "mine\n");
+    const core = await openCore({ dir, environment }, { world: realWorld });
+    const followed = await core.follow();
+    await core.close();
+    expect({
+      behind: followed.behind.map(({ path }) => path),
+      edited: readFileSync(join(dir, "memory/x.md"), "utf8"),
+      hasFile: existsSync(join(dir, "notes/x/0.md")),
+      status: byHand(dir, "status", "--porcelain"),
+    }).toEqual({ behind, edited: "mine\n", hasFile: behind.length === 0, status });
+  });
 });

@@ -71,9 +71,9 @@ export async function branchBusy({ follower, gitDir }: MoveDeps, ref: RefName): 
 
 const swapDurably =
   (parts: MoveDeps): RefSwap =>
-  async (moves) => {
+  async (moves, whenPrepared) => {
     await parts.makeDurable(moves.flatMap(({ to }) => to ?? []));
-    return parts.swap(moves);
+    return parts.swap(moves, whenPrepared);
   };
 
 /** HEAD and the state of a rebase are read under the lock: git changes neither without it. */

@@ -17,8 +17,11 @@ export type RefsSwapped =
   | { readonly kind: "swapped" }
   | { readonly kind: "stale"; readonly ref: RefName; readonly actual: Oid | undefined };
 
-/** Compare-and-swap of refs, all or none. Durable when it resolves. */
-export type RefSwap = (moves: readonly RefMove[]) => Promise<RefsSwapped>;
+/**
+ * Compare-and-swap of refs, all or none. Durable when it resolves. Calls `whenPrepared` under the locks of the refs, right before
+ * they move; again if the swap has to be retried.
+ */
+export type RefSwap = (moves: readonly RefMove[], whenPrepared?: () => Promise<void>) => Promise<RefsSwapped>;
 
 const MAX_WAIT_MS = 2_000;
 const LONGEST_PAUSE_MS = 50;
@@ -36,7 +39,7 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
   const valuesOf = (moves: readonly RefMove[]): Promise<(Oid | undefined)[]> =>
     Promise.all(moves.map(({ ref }) => refs.resolve(ref)));
 
-  return async (moves) => {
+  return async (moves, whenPrepared) => {
     let until = performance.now() + MAX_WAIT_MS;
     let unlocked = false;
     const folders = await foldersOf(moves, commonDir);
@@ -46,7 +49,7 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
       const changed = moves.findIndex(({ from }, index) => before[index] !== from);
       if (changed >= 0) return { kind: "stale", ref: moves[changed]!.ref, actual: before[changed] };
       repoCrashPoint("repo.move.before-swap");
-      const outcome = await transactions.run(moves);
+      const outcome = await transactions.run(moves, whenPrepared);
       if (outcome.kind === "done") break;
       if (outcome.kind === "unknown") {
         const after = await valuesOf(moves);

@@ -10,7 +10,11 @@ import { type GitPlace, startGit } from "../process/git-process.ts";
  * one; the next call restarts it.
  */
 export interface RefTransactions {
-  run(moves: readonly RefMove[]): Promise<RefOutcome>;
+  /**
+   * Calls `whenPrepared` while git holds the locks of all refs and has compared their values, right before they move. If it
+   * throws, nothing moves, and the error is thrown.
+   */
+  run(moves: readonly RefMove[], whenPrepared?: () => Promise<void>): Promise<RefOutcome>;
   /** Waits for the transaction under way. Later calls throw. */
   close(): Promise<void>;
 }
@@ -25,6 +29,8 @@ export type RefOutcome =
 const NOTHING = "0".repeat(40);
 /** A git process reads the clock once for all its reflog lines, so it is replaced after this time. */
 const MAX_AGE_MS = 20_000;
+/** Half the age at which another process may take a ref's lock for abandoned (stale-locks.ts). */
+const MAX_PREPARED_MS = 1_000;
 
 interface Resident {
   readonly child: ChildProcessWithoutNullStreams;
@@ -48,7 +54,7 @@ export function refTransactions(place: GitPlace): RefTransactions {
     return resident;
   }
 
-  async function transact(moves: readonly RefMove[]): Promise<RefOutcome> {
+  async function transact(moves: readonly RefMove[], whenPrepared?: () => Promise<void>): Promise<RefOutcome> {
     const git = current();
     const ended = (kind: "refused" | "unknown"): RefOutcome => {
       resident = undefined;
@@ -56,15 +62,30 @@ export function refTransactions(place: GitPlace): RefTransactions {
     };
     git.child.stdin.write(`start\0${moves.map(command).join("")}prepare\0`);
     if ((await git.line()) !== "start: ok" || (await git.line()) !== "prepare: ok") return ended("refused");
+    const prepared = performance.now();
+    const abort = async (): Promise<void> => {
+      git.child.stdin.write("abort\0");
+      if ((await git.line()) !== "abort: ok") resident = undefined;
+    };
     repoCrashPoint("repo.move.prepared");
+    try {
+      await whenPrepared?.();
+    } catch (error) {
+      await abort();
+      throw error;
+    }
+    if (performance.now() - prepared > MAX_PREPARED_MS) {
+      await abort();
+      return { kind: "refused", said: "the lock was held for too long" };
+    }
     git.child.stdin.write("commit\0");
     return (await git.line()) === "commit: ok" ? { kind: "done" } : ended("unknown");
   }
 
   return {
-    run(moves) {
+    run(moves, whenPrepared) {
       if (closed) return Promise.reject(repoClosed());
-      const outcome = queue.then(() => transact(moves));
+      const outcome = queue.then(() => transact(moves, whenPrepared));
       queue = outcome.catch(() => undefined);
       return outcome;
     },

@@ -24,7 +24,8 @@ export const environment: Environment = {
   NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
 };
 
-const personal = {
+/** The environment of a person who runs git. */
+export const personalEnvironment = {
   ...environment,
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_AUTHOR_NAME: "Оля",
@@ -37,7 +38,7 @@ const personal = {
 export const byHand = (dir: string, ...args: string[]): string =>
   execFileSync("git", args, {
     cwd: dir,
-    env: personal,
+    env: personalEnvironment,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 1 << 28,
@@ -45,6 +46,6 @@ export const byHand = (dir: string, ...args: string[]): string =>
 
 /** Runs git as a person would and returns its exit code and output. */
 export const attempt = (dir: string, ...args: string[]): { code: number | null; said: string } => {
-  const { status, stdout, stderr } = spawnSync("git", args, { cwd: dir, env: personal, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd: dir, env: personalEnvironment, encoding: "utf8" });
   return { code: status, said: stdout + stderr };
 };

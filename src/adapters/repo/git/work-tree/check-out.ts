@@ -7,7 +7,7 @@ import type { FolderSync } from "../disk/folder-sync.ts";
 import { inBatches } from "../disk/in-batches.ts";
 import type { Conversion } from "./conversion.ts";
 import { diskReason, editedByHand, stagedByHand } from "./failures.ts";
-import type { IndexChange, IndexStore, IndexView } from "./index-store.ts";
+import type { IndexChange, IndexStore, IndexView, NextIndex } from "./index-store.ts";
 import type { PathStatus } from "./path-status.ts";
 import { EditedMeanwhile, matchingVersion, readWorkFile, removeWorkFile, writeWorkFile } from "./work-file.ts";
 
@@ -21,6 +21,7 @@ export interface CheckOutDeps {
   attributesAbove(commit: Oid, path: string): Promise<boolean>;
 }
 
+/** Files that are written, and an index that is ready to follow. */
 export interface CheckedOut {
   readonly written: readonly string[];
   /** A person's edits, left alone. They are not retried. */
@@ -29,8 +30,10 @@ export interface CheckedOut {
   readonly failed: readonly PathBehind[];
   /** Failed paths whose index entry is up to date. */
   readonly left: readonly string[];
-  /** False: the index knows nothing of the move yet. */
-  readonly isIndexWritten: boolean;
+  /** The index that knows of these files; undefined if it does already, or if it could not be written. */
+  readonly index: NextIndex | undefined;
+  /** The reason why the index could not be written. */
+  readonly indexError: unknown;
 }
 
 export interface PathBehind {
@@ -39,8 +42,8 @@ export interface PathBehind {
 }
 
 /**
- * Writes files, then their index entries; the caller holds `index.lock`. A file edited by a person stays, but the index
- * entry under it moves on, so that a commit by hand of something else reverts nothing.
+ * Writes files, and the next index beside the present one; the caller holds `index.lock` and installs the index. A file edited by a
+ * person stays, but the index entry under it moves on, so that a commit by hand of something else reverts nothing.
  */
 export async function checkOut(
   deps: CheckOutDeps,
@@ -76,23 +79,28 @@ export async function checkOut(
   };
   await inOrder(statuses, bring);
   const folders = new Set(written.map((path) => dirname(join(deps.workTree, path))));
+  // An index newer than its files would look, after a power cut, as if a person had changed them.
   const synced = inBatches([...folders], 16, (folder) => deps.syncFolder(folder).catch(() => undefined));
-  let left = failed.map(({ path }) => path);
-  let isIndexWritten = true;
+  const left = failed.map(({ path }) => path);
+  const done = {
+    written: written.toSorted(compareUtf8),
+    edited,
+    failed,
+    left,
+    index: undefined,
+    indexError: undefined,
+  };
   repoCrashPoint("repo.follow.before-index");
-  if (changes.length > 0) {
-    try {
-      await deps.index.write(index, changes, synced);
-    } catch (error) {
-      const why = diskReason(error);
-      failed.push(...changes.filter(({ path }) => !left.includes(path)).map(({ path }) => ({ path, why })));
-      isIndexWritten = false;
-      left = []; // an old file under an old index entry needs no note
-    }
+  try {
+    return changes.length === 0 ? done : { ...done, index: await deps.index.prepare(index, changes) };
+  } catch (error) {
+    const why = diskReason(error);
+    const behind = changes.filter(({ path }) => !left.includes(path)).map(({ path }) => ({ path, why }));
+    // An old file under an old index entry needs no note.
+    return { ...done, failed: [...failed, ...behind], left: [], indexError: error };
+  } finally {
+    await synced;
   }
-  await synced;
-  repoCrashPoint("repo.follow.after-index");
-  return { written: written.toSorted(compareUtf8), edited, failed, left, isIndexWritten };
 }
 
 /**

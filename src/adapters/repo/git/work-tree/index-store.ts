@@ -16,6 +16,8 @@ export interface IndexView {
   readonly file: IndexFile | undefined;
   /** All entries of a path: one, or the sides of an unmerged path. */
   at(path: string): readonly IndexEntry[];
+  /** The number of entries. */
+  readonly size: number;
   /** Paths of the entries below this path. */
   inside(path: string): readonly string[];
 }
@@ -30,11 +32,16 @@ export interface IndexChange {
 /** Reads and replaces the index. Caches the last parsed index until the file changes. */
 export interface IndexStore {
   read(): Promise<IndexView>;
-  /**
-   * Atomic. The caller holds `index.lock` and has read the view under it. The rename waits for `files`: after a crash, an
-   * index newer than the files would look as if a person had changed them.
-   */
-  write(view: IndexView, changes: readonly IndexChange[], files: Promise<unknown>): Promise<void>;
+  /** Writes and syncs the changed index beside the present one. The caller holds `index.lock` and has read the view under it. */
+  prepare(view: IndexView, changes: readonly IndexChange[]): Promise<NextIndex>;
+}
+
+/** A new index that is written and not in place yet. */
+export interface NextIndex {
+  /** Replaces the index by one rename. Durable when it resolves. A second call changes nothing. */
+  install(): Promise<void>;
+  /** Removes the new index, unless it is in place. */
+  discard(): Promise<void>;
 }
 
 export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSync): IndexStore {
@@ -51,23 +58,31 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
       last = file && { signature, file };
       return viewOf(file, file?.entries ?? (await entriesByGit(place)));
     },
-    async write(view, changes, files) {
+    async prepare(view, changes) {
       const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
       const old = statSync(path, { throwIfNoEntry: false });
       const file = view.file && changed(smudged(view.file, Math.floor((old?.mtimeMs ?? 0) / 1000)), changes);
       try {
         if (file) await writeWhole(copy, formatIndex(file), old && old.mode & 0o777);
         else await writeByGit(place, path, copy, view, changes);
-        await files;
-        repoCrashPoint("repo.follow.index-copied");
-        await rename(copy, path);
       } catch (error) {
         await unlink(copy).catch(() => undefined);
         throw error;
       }
-      const signature = signatureOf(path);
-      last = file && signature !== undefined ? { signature, file } : undefined;
-      await syncFolder(gitDir);
+      repoCrashPoint("repo.follow.index-copied");
+      let isInstalled = false;
+      return {
+        async install() {
+          if (!isInstalled) await rename(copy, path);
+          isInstalled = true;
+          const signature = signatureOf(path);
+          last = file && signature !== undefined ? { signature, file } : undefined;
+          await syncFolder(gitDir);
+        },
+        async discard() {
+          if (!isInstalled) await unlink(copy).catch(() => undefined);
+        },
+      };
     },
   };
 }
@@ -75,6 +90,7 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
 function viewOf(file: IndexFile | undefined, entries: readonly IndexEntry[]): IndexView {
   return {
     file,
+    size: entries.length,
     at: (path) => {
       const name = toByteName(path);
       const first = firstFrom(entries, name);

@@ -1,6 +1,7 @@
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
 import type { Change } from "../../../../ports/repo.ts";
 import { nameNotUtf8 } from "./failures.ts";
+import type { PendingFollow } from "./follow-record.ts";
 import type { PathPlan } from "./path-status.ts";
 import type { FileVersion } from "./work-file.ts";
 
@@ -30,6 +31,23 @@ export async function plansOfChanges(
     [...distinct, to],
     left,
   );
+}
+
+/**
+ * Plans for all paths of a pending move, as `head` has them. If the move did not happen (`head` does not contain `to`), its files
+ * and index entries may be there in part, in any order, and are taken back.
+ */
+export async function plansOfPending(
+  parts: PathPlanDeps,
+  { since, to, left }: PendingFollow,
+  head: Oid,
+  isMoved: boolean,
+): Promise<PathPlan[]> {
+  const plans = await plansOfChanges(parts, since, to, left);
+  if (head === to) return plans;
+  const paths = new Set(plans.map(({ path }) => path));
+  const commits = [...since, to].filter((commit, index, all) => commit !== head && all.indexOf(commit) === index);
+  return plansOfPaths(parts, paths, [...commits, head], isMoved ? left : [...paths]);
 }
 
 /** Plans for the given paths. */

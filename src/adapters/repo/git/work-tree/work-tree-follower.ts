@@ -1,3 +1,4 @@
+import { isFailure } from "../../../../base/failure.ts";
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
 import type { Followed, Held, Moved, RefMove } from "../../../../ports/repo.ts";
 import { repoCrashPoint } from "../crash-points.ts";
@@ -5,13 +6,15 @@ import { allDone } from "../disk/in-batches.ts";
 import { repoClosed } from "../objects/failures.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
 import type { RefSwap, RefsSwapped } from "../refs/ref-swap.ts";
-import { type CheckOutDeps, checkOut, type PathBehind } from "./check-out.ts";
+import { type CheckedOut, type CheckOutDeps, checkOut, type PathBehind } from "./check-out.ts";
 import { diskReason, lockHeld } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
-import { heldIndexLock, type IndexLock, indexLockHolder, takeIndexLock } from "./index-lock.ts";
+import { indexLockHolder } from "./index-lock.ts";
 import type { IndexView } from "./index-store.ts";
-import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths } from "./path-plans.ts";
+import { LingeringLock } from "./lingering-lock.ts";
+import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths, plansOfPending } from "./path-plans.ts";
 import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
+import { RecentMoves } from "./recent-moves.ts";
 import { RetryTimer } from "./retry-timer.ts";
 import { removeTemporaries } from "./work-file.ts";
 
@@ -28,9 +31,10 @@ export interface WorkTreeDeps extends CheckOutDeps, PathPlanDeps {
 export type OwnMove = RefMove & { readonly to: Oid };
 
 /**
- * A person's work tree and index, which follow the checked-out branch (G-5). All of it happens under git's own
- * `index.lock`, so that no commit by hand can fall between our commit and the index that knows of it. README.md beside
- * this file explains states, order of writes and crash windows.
+ * A person's work tree and index, which move with the checked-out branch (G-5). All of it happens under git's own
+ * `index.lock`. Files and index come first and the branch last: `git commit` reads HEAD and the index before it takes the lock, and
+ * a new branch with an old index would make it take our commit back. README.md beside this file explains states, order of
+ * writes and crash windows.
  */
 export interface WorkTreeFollower {
   /** Runs `work` under git's `index.lock`. Answers `busy`, without calling `work`, while a git command holds it. */
@@ -59,16 +63,26 @@ interface Inspected {
   readonly statuses: readonly PathStatus[];
 }
 
+interface Pending {
+  readonly pending: PendingFollow;
+  /** "" stands for no commit. */
+  readonly head: Oid;
+  /** True if `head` contains the move, false if the move did not happen. */
+  readonly isMoved: boolean;
+}
+
 class Follower implements WorkTreeFollower {
   readonly #deps: WorkTreeDeps;
   readonly #retry = new RetryTimer(() => this.follow());
   /** Serializes moves and passes. */
   #queue: Promise<unknown> = Promise.resolve();
-  /** The foreign `index.lock` that we last waited for in vain. */
-  #foreignLock: string | undefined;
-  /** Our `index.lock`. Kept for as long as the index is behind the branch: a commit by hand would take our move back. */
-  #lock: IndexLock | undefined;
-  #isIndexBehind = false;
+  /**
+   * Our `index.lock`. Kept for as long as the index is not that of the branch (a commit by hand would mix the two), and for a
+   * moment after a move (see `LingeringLock`).
+   */
+  readonly #lock: LingeringLock;
+  readonly #recent: RecentMoves;
+  #isIndexApart = false;
   #isClosed = false;
   #waiting: readonly PathBehind[] = [];
   /** Hand edits that a pass left alone, reported for as long as they exist. */
@@ -76,6 +90,8 @@ class Follower implements WorkTreeFollower {
 
   constructor(deps: WorkTreeDeps) {
     this.#deps = deps;
+    this.#lock = new LingeringLock(deps.gitDir, deps.workTree);
+    this.#recent = new RecentMoves(deps.gitDir, () => this.follow());
   }
 
   async hold<T>(work: (tree: HeldWorkTree) => Promise<T>): Promise<Held<T>> {
@@ -83,7 +99,8 @@ class Follower implements WorkTreeFollower {
     const tree: HeldWorkTree = { move: (moves, own, swap) => this.#moveAndFollow(moves, own, swap) };
     return this.#enqueue(() =>
       this.#locked(async () => {
-        if (this.#lock?.isTakenOver) await this.#catchUp();
+        if (this.#isIndexApart) await this.#catchUp();
+        await this.#mend();
         return work(tree);
       }),
     );
@@ -104,9 +121,11 @@ class Follower implements WorkTreeFollower {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#retry.stop();
+    this.#recent.stop();
     // If the index still cannot follow, the lock file stays. The next process takes it over.
-    if (this.#lock) await this.follow().catch(() => undefined);
+    if (this.#isIndexApart) await this.follow().catch(() => undefined);
     await this.#queue;
+    if (!this.#isIndexApart) await this.#lock.end();
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -115,41 +134,25 @@ class Follower implements WorkTreeFollower {
     return result;
   }
 
-  /** Runs `work` with the lock, and releases it unless the index is behind the branch then. */
+  /** Runs `work` with the lock, and releases it unless the index is not that of the branch then. */
   async #locked<T>(work: () => Promise<T>): Promise<Held<T>> {
     repoCrashPoint("repo.move.before-lock");
-    const lock = await this.#takeLock();
-    if (!lock) return { kind: "busy", why: lockHeld };
-    this.#lock = lock;
-    this.#isIndexBehind ||= lock.isTakenOver;
+    const taken = await this.#lock.take();
+    if (!taken) return { kind: "busy", why: lockHeld };
+    this.#isIndexApart ||= taken.isTakenOver;
     repoCrashPoint("repo.move.locked");
     try {
       return { kind: "held", result: await work() };
     } finally {
-      if (this.#isIndexBehind) this.#retry.schedule();
-      else {
-        this.#lock = undefined;
-        lock.release();
-        repoCrashPoint("repo.follow.unlocked");
-      }
+      if (this.#isIndexApart) this.#retry.schedule();
+      else this.#lock.release();
     }
-  }
-
-  /** Does not wait again for a lock that was waited for in vain and is still the same file. */
-  async #takeLock(): Promise<IndexLock | undefined> {
-    if (this.#lock?.isHeld()) return this.#lock;
-    const { gitDir } = this.#deps;
-    const isSame = this.#foreignLock !== undefined && this.#foreignLock === heldIndexLock(gitDir);
-    const lock = await takeIndexLock(gitDir, isSame ? 0 : undefined);
-    this.#foreignLock = lock ? undefined : heldIndexLock(gitDir);
-    return lock;
   }
 
   async #moveAndFollow(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved> {
     const { record } = this.#deps;
-    const before = (await this.#pending())?.pending;
-    const since = [...(before?.since ?? []), own.from ?? ""];
-    const pending: PendingFollow = { ref: own.ref, to: own.to, since, left: before?.left ?? [] };
+    const pending: PendingFollow = { ref: own.ref, to: own.to, ...(await this.#heldVersions(own.from)) };
+    const { since } = pending;
     const plans = await plansOfChanges(this.#deps, since, own.to, pending.left);
     if (plans.length === 0) return withoutWorkTree(await swap(moves));
     checkNames(plans);
@@ -159,27 +162,56 @@ class Follower implements WorkTreeFollower {
     repoCrashPoint("repo.move.checked");
     // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen.
     await allDone(this.#deps.makeDurable([own.to]), record.writeDurably({ commit: own.from, pending }));
-    if (!this.#lock?.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
-    const swapped = await this.#swapped(moves, swap);
-    if (swapped.kind === "stale") {
-      await record.write(before ? { commit: undefined, pending: before } : { commit: own.from, pending: undefined });
-      return swapped;
-    }
-    return { kind: "moved", followed: await this.#afterMove(pending, plans, inspected) };
+    if (!this.#lock.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
+    return this.#withFiles(pending, inspected, (whenPrepared) => swap(moves, whenPrepared));
   }
 
-  /** From the swap on, the index is behind until a pass has written it, also if the swap failed half-way. */
-  async #swapped(moves: readonly RefMove[], swap: RefSwap): Promise<RefsSwapped> {
-    const wasBehind = this.#isIndexBehind;
-    this.#isIndexBehind = true;
+  /** The versions that files may hold before a move from this commit. A move that did not happen is taken back first. */
+  async #heldVersions(from: Oid | undefined): Promise<Pick<PendingFollow, "since" | "left">> {
+    let before = await this.#pending();
+    if (before?.isMoved === false) {
+      await this.#catchUp();
+      before = await this.#pending();
+    }
+    if (!before) return { since: [from ?? ""], left: [] };
+    const { since, to, left } = before.pending;
+    return { since: [...since, ...(before.isMoved ? [] : [to]), from ?? ""], left };
+  }
+
+  /** Writes the files, then moves index and refs in one moment. Takes the files back if the refs do not move. */
+  async #withFiles(
+    pending: PendingFollow,
+    { index, statuses }: Inspected,
+    swap: (whenPrepared: () => Promise<void>) => Promise<RefsSwapped>,
+  ): Promise<Moved> {
+    let swapped: RefsSwapped;
+    let done: CheckedOut | undefined;
     try {
-      const swapped = await swap(moves);
-      if (swapped.kind === "stale") this.#isIndexBehind = wasBehind;
-      return swapped;
+      const ready = await checkOut(this.#deps, index, statuses, pending.to);
+      done = ready;
+      if (ready.indexError !== undefined) throw ready.indexError;
+      swapped = await swap(async () => {
+        this.#isIndexApart = true;
+        await ready.index?.install();
+        repoCrashPoint("repo.follow.after-index");
+      });
     } catch (error) {
-      await this.#catchUp().catch(() => undefined); // retried, under the lock
+      await this.#takeBack(done);
       throw error;
     }
+    if (swapped.kind === "stale") {
+      await this.#takeBack(done);
+      return swapped;
+    }
+    this.#isIndexApart = false;
+    this.#lock.linger(index.size);
+    this.#recent.add(statuses);
+    return { kind: "moved", followed: await this.#afterMove(pending, done, statuses) };
+  }
+
+  async #takeBack(done: CheckedOut | undefined): Promise<void> {
+    await done?.index?.discard();
+    await this.#catchUp().catch(() => this.#retry.schedule());
   }
 
   /** Why the move cannot happen: the ref has another value, or a person edited a path that the move changes. */
@@ -193,65 +225,103 @@ class Follower implements WorkTreeFollower {
   }
 
   /** The ref has moved, so nothing is thrown from here on: an error is reported in `behind` and retried. */
-  async #afterMove(pending: PendingFollow, plans: readonly PathPlan[], inspected: Inspected): Promise<Followed> {
+  async #afterMove(pending: PendingFollow, done: CheckedOut, statuses: readonly PathStatus[]): Promise<Followed> {
     try {
-      return await this.#pass(pending, pending.to, inspected);
+      return await this.#settle(pending, pending.to, done, statuses);
     } catch (error) {
-      this.#waiting = plans.map(({ path }) => ({ path, why: diskReason(error) }));
-      return { written: [], behind: this.#waiting };
+      this.#waiting = statuses.map(({ path }) => ({ path, why: diskReason(error) }));
+      return { written: done.written, behind: this.#waiting };
     }
   }
 
   async #follow(): Promise<Followed> {
     const { record, gitDir } = this.#deps;
-    const isLeft = this.#lock ?? (await record.read()).pending ?? (await indexLockHolder(gitDir)) === "dead-bloom";
+    const isLeft =
+      this.#isIndexApart ||
+      this.#recent.isIndexForeign() ||
+      (await record.read()).pending !== undefined ||
+      (await indexLockHolder(gitDir)) === "dead-bloom";
     if (!isLeft) return this.#remainingEdits();
-    const answer = await this.#locked(() => this.#catchUp());
+    const answer = await this.#locked(async () => {
+      const followed = await this.#catchUp();
+      await this.#mend();
+      return followed;
+    });
     return answer.kind === "held" ? answer.result : this.#waitForLock();
   }
 
   /** Brings files and index to the branch, under the lock, if a crash or a full disk left them behind. */
   async #catchUp(): Promise<Followed> {
     const now = await this.#pending();
-    if (now) return this.#pass(now.pending, now.head);
+    if (now) return this.#pass(now);
     // The move did not happen, or the person has switched branches since: nothing is left to follow.
-    this.#isIndexBehind = false;
+    this.#isIndexApart = false;
     this.#waiting = [];
     await this.#deps.record.write({ commit: await this.#head(), pending: undefined });
     return NOTHING;
   }
 
+  /** Puts back what a git command took out of the index with a copy that it had read before our last moves. */
+  async #mend(): Promise<void> {
+    if (!this.#recent.isIndexForeign()) return;
+    const head = await this.#head();
+    const plans = await this.#recent.plans(async (path) => this.#deps.versionIn(head, path));
+    const { index, statuses } = await this.#inspect(plans);
+    const changes = statuses.filter(({ index: entry, file }) => entry === "old" && file === "there");
+    if (changes.length > 0) {
+      const next = await this.#deps.index.prepare(
+        index,
+        changes.map(({ path, to }) => ({ path, to, statData: undefined })),
+      );
+      await next.install();
+    }
+    this.#recent.isMended();
+  }
+
   async #waitForLock(): Promise<Followed> {
     this.#retry.schedule();
     const now = await this.#pending();
-    const plans = now ? await plansOfChanges(this.#deps, now.pending.since, now.head, now.pending.left) : [];
+    const plans = now ? await plansOfPending(this.#deps, now.pending, now.head, now.isMoved) : [];
     this.#waiting = plans.map(({ path }) => ({ path, why: lockHeld }));
     return { written: [], behind: this.#waiting };
   }
 
-  /** Brings all paths of `pending` to `head`, under the lock, and records the result. */
-  async #pass(pending: PendingFollow, head: Oid, inspected?: Inspected): Promise<Followed> {
-    const { index, statuses } = inspected ?? (await this.#recover(pending, head));
+  /** Brings all paths of a pending move to `head`, under the lock, and removes temporary files of an earlier pass. */
+  async #pass({ pending, head, isMoved }: Pending): Promise<Followed> {
+    const planned = plansOfPending(this.#deps, pending, head, isMoved);
+    // Files are written after the commit is durable: if a power cut destroyed the commit, there is nothing to take back.
+    const plans = await (isMoved
+      ? planned
+      : planned.catch((error: unknown) => (isFailure(error) ? [] : Promise.reject(error))));
+    await removeTemporaries(
+      this.#deps.workTree,
+      plans.map(({ path }) => path),
+    );
+    const { index, statuses } = await this.#inspect(plans);
     const done = await checkOut(this.#deps, index, statuses, head);
+    this.#isIndexApart ||= done.index !== undefined;
+    await done.index?.install();
+    this.#isIndexApart = done.indexError !== undefined;
+    return this.#settle(pending, head, done, statuses);
+  }
+
+  /** Records which paths are behind after a move or a pass. */
+  async #settle(
+    pending: PendingFollow,
+    head: Oid,
+    done: CheckedOut,
+    statuses: readonly PathStatus[],
+  ): Promise<Followed> {
     for (const { path } of statuses) this.#handEdits.delete(path);
     for (const behind of done.edited) this.#handEdits.set(behind.path, behind);
     const isComplete = done.failed.length === 0;
     const next = isComplete ? undefined : { ...pending, left: done.left };
-    this.#isIndexBehind = !done.isIndexWritten;
-    await this.#deps.record.write({ commit: isComplete ? head : undefined, pending: next });
+    await this.#deps.record.write({ commit: isComplete && head !== "" ? head : undefined, pending: next });
     repoCrashPoint("repo.follow.after-record");
     if (next) this.#retry.schedule();
     else this.#retry.reset();
     this.#waiting = done.failed;
     return { written: done.written, behind: [...done.edited, ...done.failed] };
-  }
-
-  /** Inspects what an earlier pass, of this or another process, left undone, and removes its temporary files. */
-  async #recover(pending: PendingFollow, head: Oid): Promise<Inspected> {
-    const plans = await plansOfChanges(this.#deps, pending.since, head, pending.left);
-    const paths = plans.map(({ path }) => path);
-    await removeTemporaries(this.#deps.workTree, paths);
-    return this.#inspect(plans);
   }
 
   async #inspect(plans: readonly PathPlan[]): Promise<Inspected> {
@@ -261,16 +331,18 @@ class Follower implements WorkTreeFollower {
   }
 
   /** The pending record, if it is about the branch that is checked out now. */
-  async #pending(): Promise<{ pending: PendingFollow; head: Oid } | undefined> {
-    const { record, refs } = this.#deps;
+  async #pending(): Promise<Pending | undefined> {
+    const { record, refs, isAncestor } = this.#deps;
     const pending = (await record.read()).pending;
     if (!pending) return undefined;
-    const head = (await refs.branch()) === pending.ref ? await refs.resolve(pending.ref) : undefined;
-    if (head === undefined) return undefined;
-    // After a crash before the swap, head is still the commit before the move, and what was behind then still is.
-    const isKnown =
-      head === pending.to || pending.since.includes(head) || (await this.#deps.isAncestor(pending.to, head));
-    return isKnown ? { pending, head } : undefined;
+    if ((await refs.branch()) !== pending.ref) return undefined;
+    const head = (await refs.resolve(pending.ref)) ?? "";
+    const { to, since } = pending;
+    if (head === to || (head !== "" && (await isAncestor(to, head)))) return { pending, head, isMoved: true };
+    // After a crash before the swap, head is still the commit before the move, or a commit by hand on it.
+    const from = since.at(-1) ?? "";
+    const isBefore = since.includes(head) || (from !== "" && head !== "" && (await isAncestor(from, head)));
+    return isBefore ? { pending, head, isMoved: false } : undefined;
   }
 
   async #head(): Promise<Oid | undefined> {
@@ -283,7 +355,7 @@ class Follower implements WorkTreeFollower {
     if (paths.length === 0) return [];
     const head = await this.#head();
     const now = await this.#pending();
-    const commits = [...(now?.pending.since ?? []), head ?? ""];
+    const commits = [...(now ? [...now.pending.since, now.pending.to] : []), head ?? ""];
     const plans = await plansOfPaths(this.#deps, new Set(paths), commits, now?.pending.left ?? []);
     return editedPaths((await this.#inspect(plans)).statuses);
   }

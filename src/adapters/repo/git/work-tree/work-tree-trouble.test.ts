@@ -64,11 +64,11 @@ describe("git's index.lock is held by another process", () => {
     }).toEqual({ ours: "ours", theirs: "mine", status: "" });
   });
 
-  test("G-5 the lock of a killed process names its owner, and is taken over until the index has followed", async () => {
+  test("G-5 the lock of a killed process names its owner, and is taken over until the index is that of the branch", async () => {
     const { dir, core } = await garden();
     await core.close();
     const lock = join(dir, ".git/index.lock");
-    const killed = { dir, ref: MAIN, name: "x", commits: 1, crashAt: "repo.move.after-swap" };
+    const killed = { dir, ref: MAIN, name: "x", commits: 1, crashAt: "repo.follow.after-index" };
     await startCommitter(killed, environment).end;
     expect(textAt(dir, ".git/index.lock")).toContain("This lock belongs to Garden Bloom");
     expect(attempt(dir, "commit", "--allow-empty", "-m", "by hand").code).not.toBe(0);

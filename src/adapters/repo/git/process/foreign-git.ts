@@ -1,0 +1,44 @@
+import { readFileSync, readlinkSync, statSync } from "node:fs";
+
+/** Numbers of processes and threads are given in turn: a command of a few seconds ago is among the last ones. */
+const LAST_NUMBERS = 256;
+const YOUNG_TICKS = 500; // 5 s: an older command waits for its editor, and has read and written the index before
+
+/**
+ * True if a git command that another process started a few seconds ago is still running in this folder. False without `/proc`.
+ * Synchronous: it is asked while a lock is held, and takes about a millisecond.
+ */
+export function foreignGitRuns(folder: string): boolean {
+  const now = readProc("uptime");
+  const last = Number(readProc("loadavg")?.trim().split(" ")[4]);
+  if (now === undefined || !Number.isSafeInteger(last)) return false;
+  const uptime = Number(now.split(" ")[0]) * 100;
+  for (let pid = last; pid > Math.max(1, last - LAST_NUMBERS); pid--) {
+    if (!statSync(`/proc/${pid}`, { throwIfNoEntry: false })) continue;
+    const stat = readProc(`${pid}/stat`);
+    if (stat === undefined || !/^\d+ \(git[\s)-]/.test(stat)) continue;
+    const [state, parent, ...more] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const isOurs = Number(parent) === process.pid;
+    const isOver = state === "Z" || state === "X";
+    if (!isOurs && !isOver && uptime - Number(more[17]) < YOUNG_TICKS && isWithin(pid, folder)) return true;
+  }
+  return false;
+}
+
+/** Git changes into the top folder of its work tree. */
+function isWithin(pid: number, folder: string): boolean {
+  try {
+    const place = readlinkSync(`/proc/${pid}/cwd`);
+    return place === folder || place.startsWith(`${folder}/`);
+  } catch {
+    return false; // the process has ended, or belongs to another user
+  }
+}
+
+function readProc(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${name}`, "latin1");
+  } catch {
+    return undefined; // the process has ended
+  }
+}
