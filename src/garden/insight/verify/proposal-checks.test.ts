@@ -115,6 +115,15 @@ describe("SPEC §14 verify reports each damage, and nothing else:", () => {
       "P-8a bookkeeping that changes a note",
       (dir) => [`bookkeeping ${commit(dir, "Count\n\nBookkeeping: statistics", GATEWAY, { "notes/a.md": "other\n" })}`],
     ],
+    [
+      "G-5 a commit by hand that takes back an applied note, whose file is left",
+      (dir) => {
+        const path = git(dir, "show", "--name-only", "--format=", made.tended.proposals.note.apply_result!.git_commit!);
+        git(dir, "rm", "-q", "--cached", path);
+        git(dir, "commit", "-q", "-m", "something else");
+        return [`taken-back ${path}`];
+      },
+    ],
     ["P-8a bookkeeping by hand", (dir) => [`bookkeeping ${commit(dir, "Count\n\nBookkeeping: statistics")}`]],
     [
       "P-11 a commit that is no longer on main",

@@ -19,6 +19,7 @@ import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
 import { scanGarden } from "./scan.ts";
 import { statisticsCheck } from "./statistics-check.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
+import { takenBackCheck } from "./taken-back-check.ts";
 
 /** All checks, in the order of the report. */
 export const checks: readonly Check[] = [
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   machineFolderCheck,
   foldersCheck,
   repositoryCheck,
+  takenBackCheck,
   storeOpensCheck,
   keysCheck,
   objectsCheck,
