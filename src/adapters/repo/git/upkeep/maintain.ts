@@ -24,6 +24,8 @@ const LIMITS: MaintainLimits = { looseObjects: 4000, packs: 30, looseRefs: 2000 
 const SAMPLED = ["17", "4a", "9c", "e3"]; // object ids are evenly spread: four of 256 folders are a fair sample
 const AT_ONCE = 50_000;
 const LIMIT_MS = 1_800_000;
+/** Notes are smaller. Deltas between photos and recordings take minutes and save nothing. */
+const WITHOUT_LARGE_DELTAS = ["-c", "core.bigFileThreshold=2m"];
 const NOTHING: Maintained = { packed: 0, gathered: false, refsPacked: false, graphed: false };
 
 /**
@@ -61,7 +63,10 @@ async function packLoose(place: GitPlace, objects: string): Promise<number> {
   }
   for (let done = 0; done < loose.length; done += AT_ONCE) {
     const input = `${loose.slice(done, done + AT_ONCE).join("\n")}\n`;
-    await git(place, ["pack-objects", "--quiet", join(objects, "pack", "pack")], { input, timeoutMs: LIMIT_MS });
+    await git(place, [...WITHOUT_LARGE_DELTAS, "pack-objects", "--quiet", join(objects, "pack", "pack")], {
+      input,
+      timeoutMs: LIMIT_MS,
+    });
   }
   await syncPath(join(objects, "pack"));
   // Not `git prune-packed`: it also removes emptied folders, which a writer may be about to sync.
@@ -75,7 +80,9 @@ async function combinePacks(place: GitPlace, objects: string): Promise<boolean> 
   const small = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes);
   await git(place, ["multi-pack-index", "write", "--no-progress"], { timeoutMs: LIMIT_MS });
   const batch = `--batch-size=${small + 1}`;
-  await git(place, ["multi-pack-index", "repack", "--no-progress", batch], { timeoutMs: LIMIT_MS });
+  await git(place, [...WITHOUT_LARGE_DELTAS, "multi-pack-index", "repack", "--no-progress", batch], {
+    timeoutMs: LIMIT_MS,
+  });
   await syncPath(join(objects, "pack"));
   await git(place, ["multi-pack-index", "expire", "--no-progress"], { timeoutMs: LIMIT_MS });
   return true;
