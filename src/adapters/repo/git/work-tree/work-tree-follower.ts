@@ -332,16 +332,17 @@ class Follower implements WorkTreeFollower {
 
   /** The pending record, if it is about the branch that is checked out now. */
   async #pending(): Promise<Pending | undefined> {
-    const { record, refs, isAncestor } = this.#deps;
+    const { record, refs } = this.#deps;
+    const contains = (commit: Oid, part: Oid): Promise<boolean> => this.#deps.isAncestor(part, commit);
     const pending = (await record.read()).pending;
     if (!pending) return undefined;
     if ((await refs.branch()) !== pending.ref) return undefined;
     const head = (await refs.resolve(pending.ref)) ?? "";
     const { to, since } = pending;
-    if (head === to || (head !== "" && (await isAncestor(to, head)))) return { pending, head, isMoved: true };
+    if (head === to || (head !== "" && (await contains(head, to)))) return { pending, head, isMoved: true };
     // After a crash before the swap, head is still the commit before the move, or a commit by hand on it.
     const from = since.at(-1) ?? "";
-    const isBefore = since.includes(head) || (from !== "" && head !== "" && (await isAncestor(from, head)));
+    const isBefore = since.includes(head) || (from !== "" && head !== "" && (await contains(head, from)));
     return isBefore ? { pending, head, isMoved: false } : undefined;
   }
 
