@@ -78,7 +78,7 @@ function comparisonText(
     ...(comparison.sameMeaning
       ? [words.same[language]]
       : [`${words.risk[language]}: ${words[comparison.riskLevel][language]}`]),
-    ...comparison.facts.map(({ text }) => `  ! ${shortText(text[language], 200)}`),
+    ...comparison.facts.map(({ text }) => `  ! ${shortText(text[language], 600)}`),
     ...comparison.added.map((icon) => `  + ${name(after, icon)}`),
     ...comparison.removed.map((icon) => `  − ${name(before, icon)}`),
     ...comparison.changed.map((one) => `  ~ ${name(before, one.before)} → ${name(after, one.after)}`),

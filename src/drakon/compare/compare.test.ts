@@ -120,7 +120,7 @@ describe("D-8 L-5 a comparison of two diagrams", () => {
       "another order",
       [{ op: "move-step", icon: "4", at: one("5") }],
       "medium",
-      'the order changes: "read(note)" now comes before',
+      'the order changes: "read(note)" now comes after "propose_tag(note)"',
     ],
     ["another argument", [text("4", "read(all)")], "medium", 'a call changes: "read(note) → read(all)"'],
     ["a removed tool", [{ op: "remove-step", icon: "5" }], "high", 'an output is removed: "propose_tag(note)"'],

@@ -6,6 +6,7 @@ import type { DiagramOutline } from "./outline.ts";
 import { ownFacts } from "./own-facts.ts";
 import { exitFacts, reachFacts, withConditions } from "./route-facts.ts";
 import { routeFlow } from "./route-flow.ts";
+import { changedText } from "./text-difference.ts";
 
 /** The edits themselves, without their consequences for other icons. */
 export function editFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
@@ -56,7 +57,8 @@ function headFacts(before: DiagramOutline, after: DiagramOutline): Fact[] {
   const facts: Fact[] = [];
   if (!after.tree) facts.push(fact("errors", ""));
   else if (!before.tree) facts.push(fact("errors-mended", ""));
-  if (before.diagram.params !== after.diagram.params) facts.push(fact("params-changed", ""));
+  if (before.diagram.params !== after.diagram.params)
+    facts.push(fact("params-changed", [changedText(before.diagram.params, after.diagram.params)]));
   return facts;
 }
 

@@ -1,4 +1,5 @@
 import { joined, type Text } from "../../base/text.ts";
+import type { Icon } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
 import { callsOf, isOutput } from "./calls.ts";
 import type { Changes } from "./changes.ts";
@@ -7,6 +8,7 @@ import type { DiagramOutline, OutlineEntry } from "./outline.ts";
 import type { RouteFlow } from "./route-flow.ts";
 import { behindArrows, type RouteGraph } from "./route-graph.ts";
 import { destination, iconName, loopsAround } from "./target-names.ts";
+import { changedText } from "./text-difference.ts";
 
 /** Facts about icons that were added, removed or rewritten. Icons that no line leads to do not count. */
 export function ownFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes, flow: RouteFlow): Fact[] {
@@ -57,7 +59,9 @@ function addedFacts(
     case "select":
       return [askedFact(after.routes, flow, icon.id), ...again];
     case "case":
-      return known.has(after.routes.selects.get(icon.id) ?? "") ? [fact("case-added", icon.text, at)] : [];
+      return known.has(after.routes.selects.get(icon.id) ?? "")
+        ? [fact("case-added", [caseName(after.routes, icon)], at)]
+        : [];
     case "branch":
       return after.tree?.silhouette === false ? [] : [fact("branch-added", icon.text, at)];
     case "parend":
@@ -72,6 +76,13 @@ function addedFacts(
       // A call of something new is reported as a capability.
       return calls.length > 0 ? again : [fact("step-added", fullText(entry), at)];
   }
+}
+
+/** A default case is named by its select. */
+function caseName(routes: RouteGraph, { id, text }: Icon): Text {
+  if (text.trim() !== "") return iconName(routes, id);
+  const { en, uk } = iconName(routes, routes.selects.get(id) ?? id);
+  return { en: `"otherwise" of ${en}`, uk: `«інше» у ${uk}` };
 }
 
 const NO_STEPS = new Set(["end", "loopend", "arrow-loop", "duration"]);
@@ -114,7 +125,9 @@ function removedFacts(before: DiagramOutline, changes: Changes, entry: OutlineEn
     case "select":
       return [];
     case "case":
-      return known.has(before.routes.selects.get(icon.id) ?? "") ? [fact("case-removed", icon.text, at)] : [];
+      return known.has(before.routes.selects.get(icon.id) ?? "")
+        ? [fact("case-removed", [caseName(before.routes, icon)], at)]
+        : [];
     case "branch":
       return before.tree?.silhouette === false ? [] : [fact("branch-removed", icon.text, at)];
     case "parend":
@@ -137,16 +150,17 @@ function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean):
   const at = { before: was.icon.id, after: is.icon.id };
   const [x, y] = [fullText(was), fullText(is)];
   if (x === y) return [];
-  const what = differing(x, y);
+  const what = [changedText(x, y)];
   switch (is.icon.type) {
     case "comment":
       return [fact("comment-changed", what, at)];
     case "branch":
       return silhouette ? [fact("branch-renamed", what, at)] : [];
+    case "loopbegin":
+      return [fact("loop-changed", what, at)];
     case "question":
     case "select":
     case "case":
-    case "loopbegin":
       return [fact(sameButNumbers(x, y) ? "threshold-changed" : "condition-changed", what, at)];
     case "output":
     case "simpleoutput":
@@ -158,26 +172,9 @@ function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean):
   }
 }
 
-/** Longer texts are shown from shortly before the first difference to shortly after the last one. */
-const MAX_WHOLE = 36;
-const CONTEXT = 12;
-
-function differing(was: string, is: string): string {
-  const [x, y] = [was, is].map((text) => [...text.replace(/\s+/g, " ").trim()]) as [string[], string[]];
-  if (x.length <= MAX_WHOLE && y.length <= MAX_WHOLE) return `${x.join("")} → ${y.join("")}`;
-  const shorter = Math.min(x.length, y.length);
-  let start = 0;
-  while (start < shorter && x[start] === y[start]) start++;
-  let end = 0;
-  while (end < shorter - start && x[x.length - 1 - end] === y[y.length - 1 - end]) end++;
-  const [from, kept] = [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
-  const part = (text: readonly string[]): string =>
-    `${from > 0 ? "…" : ""}${text.slice(from, text.length - kept).join("")}${kept > 0 ? "…" : ""}`;
-  return `${part(x)} → ${part(y)}`;
-}
-
 const fullText = ({ icon, duration }: OutlineEntry): string =>
   [icon.secondary, icon.text, duration].filter((text) => text !== undefined && text.trim() !== "").join("\n");
 
-const NUMBER = /\d+(?:[.,]\d+)?/g;
+/** Not the digits of a name such as `list2`. */
+const NUMBER = /(?<![\p{L}\p{N}_])\d+(?:[.,]\d+)?/gu;
 const sameButNumbers = (x: string, y: string): boolean => x.replace(NUMBER, "0") === y.replace(NUMBER, "0");

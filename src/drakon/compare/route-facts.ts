@@ -1,13 +1,16 @@
 import type { Text } from "../../base/text.ts";
+import { boundNames } from "../expression/bound-names.ts";
+import { namesIn } from "../expression/lexer.ts";
 import type { IconId } from "../icon-id.ts";
 import { callsOf, isOutput } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { concerning, type Fact, type FactKind, fact } from "./fact.ts";
 import { NAMED } from "./guard-facts.ts";
+import { orderFact } from "./order-fact.ts";
 import type { DiagramOutline } from "./outline.ts";
 import type { RouteFlow } from "./route-flow.ts";
-import { behindArrows, type Place, START } from "./route-graph.ts";
-import { destination, exitName, iconName, loopsAround, nameList, targetName } from "./target-names.ts";
+import { type Place, START } from "./route-graph.ts";
+import { destination, exitName, iconName, inBody, loopsAround, nameList, targetName } from "./target-names.ts";
 import { visitWeights } from "./visit-weights.ts";
 
 interface Flows {
@@ -20,7 +23,9 @@ export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes
   const [old, now] = [before.routes, after.routes];
   const facts = changes.exits.map(({ before: a, after: b, label, was, is }) => {
     const inside = new Set([
-      ...loopsAround(old, flows.before, a).flatMap((loop) => changes.partners.after.get(loop) ?? []),
+      ...loopsAround(old, flows.before, a)
+        .flatMap((loop) => changes.partners.after.get(loop) ?? [])
+        .filter((loop) => inBody(now, flows.after, loop, b)),
       ...loopsAround(now, flows.after, b),
     ]);
     const { name, isBack, leaving } = destination(now, flows.after, { from: b, to: is, inside: [...inside] });
@@ -34,29 +39,12 @@ export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes
       alsoAfter: iconsAt(after, is),
     });
   });
-  for (const run of changes.moved) {
-    const [first, last] = [run[0]!, run.at(-1)!];
-    const next = behindArrows(now, now.exits.get(last[1])![0]!.to);
-    const names = nameList(run.map(([, b]) => iconName(now, b)));
-    const place = targetName(now, next);
-    facts.push(
-      fact("order-changed", [names, { en: place.en, uk: INSTRUMENTAL.get(place.uk) ?? place.uk }], {
-        before: first[0],
-        after: first[1],
-        alsoBefore: run.map(([a]) => a),
-        alsoAfter: run.map(([, b]) => b),
-      }),
-    );
-  }
-  return [...facts, ...reordered(before, after, changes)];
+  return [
+    ...facts,
+    ...changes.moved.map((run) => orderFact(before, after, changes, flows, run)),
+    ...reordered(before, after, changes),
+  ];
 }
-
-/** After "перед" the nouns of places are in the instrumental. */
-const INSTRUMENTAL: ReadonlyMap<string, string> = new Map([
-  ["кінця", "кінцем"],
-  ["кінця процесу", "кінцем процесу"],
-  ["паралельного блоку", "паралельним блоком"],
-]);
 
 const iconsAt = ({ diagram }: DiagramOutline, place: Place): IconId[] => (diagram.icons.has(place) ? [place] : []);
 
@@ -131,6 +119,7 @@ const CAUSES: ReadonlySet<FactKind> = new Set<FactKind>([
   "order-changed",
   "case-added",
   "case-removed",
+  "cases-reordered",
   "loop-added",
   "loop-removed",
 ]);
@@ -145,28 +134,14 @@ export function withConditions(
   changes: Changes,
   facts: readonly Fact[],
 ): Fact[] {
-  const { partners } = changes;
   if (!before.tree || !after.tree) return [...facts];
-  const other = resorted(before, after, changes);
-  const old = visitWeights(before.routes, (icon) =>
-    partners.after.has(icon) && !other.has(icon) ? icon : `- ${icon}`,
-  );
-  const now = visitWeights(after.routes, (icon) => {
-    const was = partners.before.get(icon);
-    return was === undefined || other.has(was) ? `+ ${icon}` : was;
-  });
-  const affected = [...partners.after].filter(
-    ([a, b]) =>
-      before.routes.reached.has(a) &&
-      after.routes.reached.has(b) &&
-      after.diagram.icons.get(b)!.type !== "arrow-loop" &&
-      old.get(a) !== now.get(b),
-  );
+  const affected = otherwiseReached(before, after, changes, resorted(before, after, changes, false));
   if (affected.length === 0) return [...facts];
+  const surely = new Map(otherwiseReached(before, after, changes, resorted(before, after, changes, true)));
   const told = new Set(facts.flatMap(({ icons }) => icons.after));
-  const notable = affected.filter(([, b]) => {
+  const notable = affected.filter(([a, b]) => {
     const icon = after.diagram.icons.get(b)!;
-    return !told.has(b) && (isOutput(icon) || callsOf(icon).length > 0);
+    return surely.has(a) && !told.has(b) && (isOutput(icon) || callsOf(icon).length > 0);
   });
   const [x, y] = [affected.map(([a]) => a), affected.map(([, b]) => b)];
   const cause = facts.findIndex(({ kind }) => CAUSES.has(kind));
@@ -177,15 +152,69 @@ export function withConditions(
   return facts.map((one, index) => (index === cause ? concerning(one, x, y) : one));
 }
 
-/** Cases, by their id before, of selects that have other cases now: each of them is chosen among others. */
-function resorted(before: DiagramOutline, after: DiagramOutline, { partners }: Changes): Set<IconId> {
+/** Icons of both diagrams that are reached on other conditions, if these cases are chosen on others. */
+function otherwiseReached(
+  before: DiagramOutline,
+  after: DiagramOutline,
+  { partners }: Changes,
+  other: ReadonlySet<IconId>,
+): [IconId, IconId][] {
+  const old = visitWeights(before.routes, (icon) =>
+    partners.after.has(icon) && !other.has(icon) ? icon : `- ${icon}`,
+  );
+  const now = visitWeights(after.routes, (icon) => {
+    const was = partners.before.get(icon);
+    return was === undefined || other.has(was) ? `+ ${icon}` : was;
+  });
+  return [...partners.after].filter(
+    ([a, b]) =>
+      before.routes.reached.has(a) &&
+      after.routes.reached.has(b) &&
+      after.diagram.icons.get(b)!.type !== "arrow-loop" &&
+      old.get(a) !== now.get(b),
+  );
+}
+
+/**
+ * Cases, by their id before, of selects that have other cases or another order now. `surely`: only those that other values choose.
+ * A constant is chosen by its own value, wherever it stands among constants; a default case by every value that no other case has.
+ */
+function resorted(
+  before: DiagramOutline,
+  after: DiagramOutline,
+  { partners }: Changes,
+  surely: boolean,
+): ReadonlySet<IconId> {
   const found = new Set<IconId>();
+  const [old, now] = [
+    chosenBy(before, (icon) => icon),
+    chosenBy(after, (icon) => partners.before.get(icon) ?? `+ ${icon}`),
+  ];
   for (const [a, b] of partners.after) {
     if (before.diagram.icons.get(a)!.type !== "select") continue;
     const was = (before.routes.exits.get(a) ?? []).map(({ to }) => to);
     const is = (after.routes.exits.get(b) ?? []).map(({ to }) => to);
     if (was.length === is.length && was.every((one, index) => partners.after.get(one) === is[index])) continue;
-    for (const one of was) found.add(one);
+    for (const [index, one] of was.entries()) {
+      const other = is.indexOf(partners.after.get(one) ?? "");
+      if (!surely || other < 0 || old(was, index) !== now(is, other)) found.add(one);
+    }
   }
   return found;
+}
+
+/** Names the cases that must not fit for a case to be chosen. */
+function chosenBy(
+  { tree, diagram }: DiagramOutline,
+  name: (icon: IconId) => string,
+): (cases: readonly IconId[], index: number) => string {
+  const bound = tree ? boundNames(tree) : new Set<string>();
+  const text = (icon: IconId): string => diagram.icons.get(icon)!.text.trim();
+  const isConstant = (icon: IconId): boolean => ![...namesIn(text(icon))].some((one) => bound.has(one));
+  return (cases, index) => {
+    const icon = cases[index]!;
+    const others = text(icon) === "" ? cases.filter((one) => one !== icon) : cases.slice(0, index);
+    const deciding = text(icon) !== "" && isConstant(icon) ? others.filter((one) => !isConstant(one)) : others;
+    return deciding.map(name).toSorted().join("\n");
+  };
 }

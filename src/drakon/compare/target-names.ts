@@ -5,22 +5,28 @@ import { blockEnding, END, type ExitLabel, NOWHERE, type Place, type RouteGraph,
 
 const MAX_QUOTED = 80;
 
-/** A text in quotation marks, in one line and shortened. */
-export function quotedInBoth(text: string): Text {
+/** A text in quotation marks, in one line and shortened. A text that has them already gets no second pair. */
+export function quotedInBoth(text: string, max = MAX_QUOTED): Text {
   const line = text.replace(/\s+/g, " ").trim();
   const letters = [...line];
-  const short = letters.length > MAX_QUOTED ? `${letters.slice(0, MAX_QUOTED).join("")}…` : line;
+  const short = letters.length > max ? `${letters.slice(0, max).join("")}…` : line;
+  if (/^(?:".*"|«.*»)$/.test(short)) return { en: short, uk: short };
   return { en: `"${short}"`, uk: `«${short}»` };
 }
 
 /** The text of an icon, or its number if it has none. */
-export function iconName({ diagram }: RouteGraph, icon: IconId): Text {
-  const found = diagram.icons.get(icon);
+export function iconName(routes: RouteGraph, icon: IconId): Text {
+  const found = routes.diagram.icons.get(icon);
   const text = found?.text.trim() || found?.secondary?.trim() || "";
   if (text !== "") return quotedInBoth(text);
-  if (found?.type === "parbegin") return { en: `parallel process ${icon}`, uk: `паралельний процес ${icon}` };
+  const process = processes(routes, icon).indexOf(icon) + 1;
+  if (process > 0) return { en: `parallel process ${process}`, uk: `паралельний процес ${process}` };
   return { en: `icon ${icon}`, uk: `ікона ${icon}` };
 }
+
+/** The processes of the block that a process belongs to. */
+const processes = ({ blocks, exits }: RouteGraph, icon: IconId): IconId[] =>
+  (exits.get(blocks.get(icon) ?? "") ?? []).flatMap(({ label, to }) => (label === "process" ? [to] : []));
 
 const MAX_NAMED = 3;
 
@@ -82,7 +88,8 @@ export function exitName(routes: RouteGraph, icon: Place, label: ExitLabel): Tex
       return of("the end of the loop", "кінець циклу");
     default:
       if (type === "case") return isDefault(routes, icon) ? defaultCase(routes, icon) : of("the case", "варіант");
-      if (type === "branch") return of("the branch", "гілка");
+      if (type === "branch")
+        return name.en.startsWith('"') ? of("the branch", "гілка") : { en: "the beginning", uk: "початок" };
       if (type === "parbegin") return name;
       if (type === "parend") return { en: "the parallel block", uk: "паралельний блок" };
       return name;
@@ -119,3 +126,18 @@ export function destination(
 /** The for-each loops around an icon, innermost first. */
 export const loopsAround = ({ loopEnds }: RouteGraph, flow: RouteFlow, icon: Place): IconId[] =>
   flow.loopsAround(icon).filter((head) => loopEnds.has(head));
+
+/** True if an icon stands in the body of a for-each: only rounds of the loop lead to it, even if no way leads from it to the next one. */
+export function inBody({ exits }: RouteGraph, flow: RouteFlow, loop: IconId, icon: Place): boolean {
+  const [head, number] = [flow.numberOf(loop), flow.numberOf(icon)];
+  if (head === undefined || number === undefined || !flow.order.dominates(head, number)) return false;
+  const passed = new Set<Place>([loop]);
+  const work = (exits.get(loop) ?? []).flatMap(({ label, to }) => (label === "done" ? [to] : []));
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    if (at === icon) return false;
+    if (passed.has(at)) continue;
+    passed.add(at);
+    for (const { to } of exits.get(at) ?? []) work.push(to);
+  }
+  return true;
+}

@@ -1,3 +1,4 @@
+import type { Diagram } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
 import { flowOrder } from "../structure/flow-order.ts";
 import { type Place, type RouteExit, type RouteGraph, START } from "./route-graph.ts";
@@ -73,7 +74,7 @@ interface Edge {
 }
 
 function weighted(
-  { exits }: RouteGraph,
+  { diagram, exits }: RouteGraph,
   place: Place,
   key: (icon: IconId) => string,
 ): { readonly to: Place; readonly weight: number }[] {
@@ -83,17 +84,20 @@ function weighted(
     const chance = residue(key(place));
     return parts.map(({ to }, index) => ({ to, weight: index === 0 ? chance : minus(1, chance) }));
   }
-  if (out.some(({ label }) => label === "case")) return caseWeights(out, key);
+  if (out.some(({ label }) => label === "case")) return caseWeights(out, key, diagram);
   return out.map(({ to }) => ({ to, weight: 1 }));
 }
 
+/** What no case takes goes to the default case; without one the procedure stops there. */
 function caseWeights(
   out: readonly RouteExit[],
   key: (icon: IconId) => string,
+  { icons }: Diagram,
 ): { readonly to: Place; readonly weight: number }[] {
   let rest = 1;
   return out.map(({ to }, index) => {
-    const weight = index === out.length - 1 ? rest : residue(key(to));
+    const isDefault = index === out.length - 1 && icons.get(to)!.text.trim() === "";
+    const weight = isDefault ? rest : residue(key(to));
     rest = minus(rest, weight);
     return { to, weight };
   });
