@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useConnection } from "./api/live.ts";
 import { query } from "./api/queries.ts";
 import { GardenName } from "./components/garden-name.tsx";
 import { Guide } from "./components/guide.tsx";
+import { isApple } from "./components/kbd.tsx";
 import { keepFocus } from "./components/keep-focus.ts";
 import { KeyHelp } from "./components/key-help.tsx";
 import { PersonMenu } from "./components/person-menu.tsx";
@@ -13,6 +15,7 @@ import { PLACES, SETTINGS_PLACE } from "./components/places.ts";
 import { useNeeds } from "./components/use-needs.ts";
 import { usePageTitle } from "./components/use-page-title.ts";
 import { type Text, useT } from "./i18n/use-t.ts";
+import { openPalette, PaletteHost } from "./palette/palette-host.tsx";
 
 /** Review and the diagram editor need the width: the sidebar becomes a rail. */
 const isWork = (path: string): boolean => /^\/proposals(?:\/|$)|^\/agents\/[^/]+\/diagram$/.test(path);
@@ -56,6 +59,7 @@ export function Shell() {
       </main>
       <TabBar path={path} />
       <KeyHelp />
+      <PaletteHost />
     </div>
   );
 }
@@ -68,6 +72,11 @@ function Sidebar() {
   return (
     <header className="side">
       <GardenName />
+      <button type="button" className="find" title={t(words.find)} onClick={() => openPalette()}>
+        <Search size={14} aria-hidden="true" />
+        <span className="grow">{t(words.find)}</span>
+        <kbd>{isApple ? "⌘K" : "Ctrl K"}</kbd>
+      </button>
       <nav aria-label={t(words.pages)}>
         <ul>
           {PLACES.map(({ to, name, icon: Icon }) => (
@@ -94,6 +103,7 @@ function Sidebar() {
 
 const words = {
   skip: { en: "Skip to content", uk: "До вмісту" },
+  find: { en: "Find or do", uk: "Знайти або виконати" },
   pages: { en: "Pages", uk: "Розділи" },
   offline: {
     en: "The garden is not reachable. What you typed is kept.",

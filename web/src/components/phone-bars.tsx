@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronLeft, Ellipsis } from "lucide-react";
+import { ChevronLeft, Ellipsis, Search } from "lucide-react";
 import { type Text, useT } from "../i18n/use-t.ts";
+import { openPalette } from "../palette/palette-host.tsx";
 import { GardenName } from "./garden-name.tsx";
 import { Menu } from "./menu.tsx";
 import { PersonMenu } from "./person-menu.tsx";
@@ -22,6 +23,9 @@ export function PhoneTop({ path }: { readonly path: string }) {
         </Link>
       )}
       <div className="grow" />
+      <button type="button" className="button ghost icon" aria-label={t(words.find)} onClick={() => openPalette()}>
+        <Search size={20} aria-hidden="true" />
+      </button>
       <PersonMenu side="down end" />
     </header>
   );
@@ -73,5 +77,6 @@ export function TabBar({ path }: { readonly path: string }) {
 
 const words = {
   pages: { en: "Places", uk: "Місця" },
+  find: { en: "Find or do", uk: "Знайти або виконати" },
   more: { en: "More", uk: "Більше" },
 } as const satisfies Record<string, Text>;

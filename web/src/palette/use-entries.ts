@@ -1,0 +1,120 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Activity, MessageSquareText, NotebookText, PencilLine } from "lucide-react";
+import { useDeferredValue } from "react";
+import { cardTitle } from "../../../src/domain/proposal/card-title.ts";
+import { call } from "../api/client.ts";
+import { query } from "../api/queries.ts";
+import { actionLabels, runStateLabels } from "../components/labels.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import type { Entry, EntryGroup } from "./entry.ts";
+import type { PaletteScope } from "./palette-host.tsx";
+import { useAgentEntries, useCommands } from "./use-commands.ts";
+
+/** Everything that the palette finds: notes by name and by their words, agents, proposals that wait, recent runs, commands. */
+export function useEntries(scope: PaletteScope, typed: string): readonly EntryGroup[] {
+  const notes = useNoteEntries(typed);
+  const agents = useAgentEntries();
+  const waiting = useWaitingEntries();
+  const runs = useRunEntries();
+  const commands = useCommands(typed);
+  if (scope === "notes") return [{ id: "notes", entries: notes }];
+  const isEmpty = typed.trim() === "";
+  return [
+    { id: "waiting", entries: waiting },
+    { id: "do", entries: commands },
+    { id: "agents", entries: agents },
+    { id: "notes", entries: isEmpty ? [] : notes },
+    { id: "runs", entries: isEmpty ? [] : runs },
+  ];
+}
+
+/** Names of at most this many notes are loaded; beyond that the full-text search finds them. */
+const PAGE = "500";
+const MOST_PAGES = 20;
+
+function useNotePaths(): UseQueryResult<readonly string[]> {
+  return useQuery({
+    queryKey: ["GET /notes", "names"],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const paths: string[] = [];
+      let after: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const { notes, next } = await call("GET /notes", {
+          query: { limit: PAGE, ...(after !== undefined && { after }) },
+          signal,
+        });
+        paths.push(...notes.map(({ path }) => path));
+        if (next === undefined) break;
+        after = next;
+      }
+      return paths;
+    },
+  });
+}
+
+function useNoteEntries(typed: string): readonly Entry[] {
+  const t = useT();
+  const navigate = useNavigate();
+  const paths = useNotePaths().data ?? [];
+  const words = useDeferredValue(typed.trim());
+  const found = useQuery({
+    ...query("GET /search", { query: { q: words, limit: "8" } }),
+    enabled: words.length > 2,
+    staleTime: 10_000,
+  }).data?.hits;
+  const byText = new Map(found?.map(({ path, quote }) => [path, quote]));
+  const all = [...new Set([...paths, ...byText.keys()])];
+  return all.map((path) => {
+    const folders = path.split("/");
+    const title = folders.at(-1)!.replace(/\.md$/i, "");
+    const to = (search: object): void => void navigate({ to: "/notes/$", params: { _splat: path }, search });
+    return {
+      id: `note ${path}`,
+      title,
+      hint: folders.at(-2),
+      // A note found by its words fits what was typed, in whatever form the words stand there.
+      more: byText.has(path) ? `${path} ${byText.get(path)} ${words}` : path,
+      icon: NotebookText,
+      open: () => to({}),
+      act: { name: t(names.edit), run: () => to({ view: "edit" }) },
+    };
+  });
+}
+
+function useWaitingEntries(): readonly Entry[] {
+  const t = useT();
+  const navigate = useNavigate();
+  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
+  return pending.map((card) => ({
+    id: card.id,
+    title: cardTitle(card),
+    hint: card.source.identity === "owner" ? t(names.you) : card.source.identity,
+    more: `${t(actionLabels[card.action] ?? { en: card.action, uk: card.action })} ${card.id}`,
+    icon: card.action === "propose-comment" ? MessageSquareText : PencilLine,
+    open: () => void navigate({ to: "/proposals/$id", params: { id: card.id } }),
+  }));
+}
+
+function useRunEntries(): readonly Entry[] {
+  const t = useT();
+  const navigate = useNavigate();
+  const runs = useQuery(query("GET /runs", { query: { limit: "50" } })).data?.runs ?? [];
+  return runs.map(({ run_id, agent_slug, state }) => ({
+    id: run_id,
+    title: t(names.run, agent_slug, run_id.slice(4, 14)),
+    hint: t(runStateLabels[state] ?? { en: state, uk: state }),
+    more: run_id,
+    icon: Activity,
+    open: () => void navigate({ to: "/runs/$run", params: { run: run_id } }),
+    act: { name: t(names.why), run: () => void navigate({ to: "/why", search: { subject: run_id } }) },
+  }));
+}
+
+const names = {
+  edit: { en: "Edit", uk: "Редагувати" },
+  you: { en: "you", uk: "ви" },
+  run: { en: "Run of {}, {}", uk: "Запуск {}, {}" },
+  why: { en: "Why", uk: "Чому" },
+} as const satisfies Record<string, Text>;
