@@ -5,7 +5,7 @@ import { Dialog } from "./dialog.tsx";
 import { Button } from "./form.tsx";
 import { Kbd } from "./kbd.tsx";
 import { PLACES, SETTINGS_PLACE } from "./places.ts";
-import { isTyping, useKeys } from "./use-keys.ts";
+import { isTyping, latinKey, useKeys } from "./use-keys.ts";
 
 const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Text }[] = [
   { keys: ["j", "k"], does: { en: "Next and previous proposal", uk: "наступна пропозиція, попередня" } },
@@ -47,8 +47,8 @@ export function KeyHelp() {
       if (isTyping(event)) return;
       const isSecond = since !== undefined && event.timeStamp - since < SECOND_MS;
       since = undefined;
-      if (event.key === "g" && !isSecond) since = event.timeStamp;
-      const page = isSecond ? GO_TO.find(({ key }) => key === event.key) : undefined;
+      if (latinKey(event) === "g" && !isSecond) since = event.timeStamp;
+      const page = isSecond ? GO_TO.find(({ key }) => key === latinKey(event)) : undefined;
       if (isSecond && event.key.length === 1) event.preventDefault();
       if (page) void navigate({ to: page.to });
     };

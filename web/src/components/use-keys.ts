@@ -7,7 +7,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.repeat || isTyping(event)) return;
-      const act = now.current[event.key];
+      const act = now.current[event.key] ?? now.current[latinKey(event)];
       if (!act) return;
       event.preventDefault();
       act();
@@ -16,6 +16,10 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
     return () => document.removeEventListener("keydown", press);
   }, []);
 }
+
+/** The Latin letter of the key: shortcuts work with a Ukrainian keyboard layout too. */
+export const latinKey = ({ code, key }: KeyboardEvent): string =>
+  /^\p{Script=Cyrillic}$/u.test(key) && code.startsWith("Key") ? code.slice(3).toLowerCase() : key;
 
 /** True if a key belongs to a field, a dialog or the browser instead of the page. */
 export function isTyping(event: KeyboardEvent): boolean {

@@ -1,6 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
+/** The whole palette, or notes alone. */
+export type PaletteScope = "all" | "notes";
+
 /** One line of the palette. */
 export interface Entry {
   readonly id: string;

@@ -20,7 +20,7 @@ export function matchParts(
 ): readonly { readonly text: string; readonly isHit: boolean }[] {
   const name = fold(title);
   // Folding kept the length, so positions in the folded name are positions in the title.
-  const isHit = new Array<boolean>(title.length).fill(false);
+  const isHit = Array.from({ length: title.length }, () => false);
   if (name.length === title.length)
     for (const word of wordsOf(typed)) {
       const at = name.indexOf(word);

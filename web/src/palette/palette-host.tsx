@@ -1,14 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-
-/** The whole palette, or notes alone. */
-export type PaletteScope = "all" | "notes";
+import type { PaletteScope } from "./entry.ts";
 
 let show: (scope: PaletteScope) => void = () => undefined;
 
 /** Opens the command palette. */
 export const openPalette = (scope: PaletteScope = "all"): void => show(scope);
 
-const Palette = lazy(() => import("./palette.tsx"));
+const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 
 /** Keys of the palette: ⌘K or Ctrl K, and for notes alone ⌘O or Ctrl O. They work in fields too. Its code is loaded on first use. */
 export function PaletteHost() {

@@ -4,15 +4,14 @@ import { AgentFlower } from "../components/agent-flower.tsx";
 import { FLOWER_PX } from "../components/flower.tsx";
 import { isApple } from "../components/kbd.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
-import type { Entry, EntryGroup } from "./entry.ts";
+import type { Entry, EntryGroup, PaletteScope } from "./entry.ts";
 import { matchParts } from "./match.ts";
-import type { PaletteScope } from "./palette-host.tsx";
 import { rankedEntries } from "./ranked.ts";
 import { useEntries } from "./use-entries.ts";
 import "../style/palette.css";
 
 /** Finds and does. Enter opens the selected line, ⌘ or Ctrl with Enter acts; it never approves. */
-export default function Palette({ scope, onClose }: { readonly scope: PaletteScope; readonly onClose: () => void }) {
+export function Palette({ scope, onClose }: { readonly scope: PaletteScope; readonly onClose: () => void }) {
   const t = useT();
   const list = useId();
   const dialog = useRef<HTMLDialogElement>(null);

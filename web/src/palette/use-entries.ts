@@ -7,8 +7,7 @@ import { call } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { actionLabels, runStateLabels } from "../components/labels.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
-import type { Entry, EntryGroup } from "./entry.ts";
-import type { PaletteScope } from "./palette-host.tsx";
+import type { Entry, EntryGroup, PaletteScope } from "./entry.ts";
 import { useAgentEntries, useCommands } from "./use-commands.ts";
 
 /** Everything that the palette finds: notes by name and by their words, agents, proposals that wait, recent runs, commands. */
