@@ -144,10 +144,11 @@ test("U-1a files of an agent are shown without running scripts in them, and the 
 test("C-6 C-3 an agent is created, its contract edited with problems by line, and the archived agent deleted", async () => {
   const { page, context, problems } = await ground.open();
   await page.goto(new URL("/app/agents", ground.url).href);
-  await page.getByRole("button", { name: "New agent" }).click();
+  await page.getByRole("link", { name: "New agent" }).click();
+  await page.getByLabel("Purpose of the new agent, in your own words").fill("Pulls weeds");
+  await page.getByRole("button", { name: "Draft it" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/^Name/).fill("weeder");
-  await dialog.getByLabel("Purpose").fill("Pulls weeds");
   await dialog.getByRole("button", { name: "Create draft" }).click();
   await page.getByRole("button", { name: "Edit contract" }).click();
   const text = page.getByLabel("agents/weeder/_agent.md");

@@ -10,6 +10,7 @@ export const PAGES = [
   "/proposals",
   "/proposals?view=history",
   "/agents",
+  "/new-agent",
   "/agents/archivist",
   "/agents/archivist/logic",
   "/agents/archivist/diagram",

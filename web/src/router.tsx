@@ -23,6 +23,10 @@ const pages = [
   }),
   createRoute({ ...at("/agents"), component: lazyRouteComponent(() => import("./pages/agents.tsx"), "AgentsPage") }),
   createRoute({
+    ...at("/new-agent"),
+    component: lazyRouteComponent(() => import("./pages/new-agent.tsx"), "NewAgentPage"),
+  }),
+  createRoute({
     ...at("/agents/$slug"),
     component: lazyRouteComponent(() => import("./pages/agent.tsx"), "AgentPage"),
   }),

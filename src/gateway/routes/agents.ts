@@ -31,6 +31,11 @@ export const agentRoutes: readonly Route[] = [
           registry.shape.agents.element.extend({
             /** Empty if the contract cannot be read. */
             created_at: z.string(),
+            updated_at: z.string(),
+            description: z.string(),
+            model: z.string(),
+            cron: z.string().nullable(),
+            events: z.array(z.string()),
             /** Applied proposals of the agent. */
             approvals: z.int(),
           }),

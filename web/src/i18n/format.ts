@@ -48,3 +48,7 @@ export const money = (amount: number, currency: string, language: Language): str
     currencyDisplay: "narrowSymbol",
     maximumFractionDigits: 6,
   });
+
+/** `16K`, `1.2M`: a figure whose last digits say nothing. */
+export const compactNumber = (value: number, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), { notation: "compact", maximumFractionDigits: 1 }).format(value);

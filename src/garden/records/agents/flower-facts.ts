@@ -5,10 +5,18 @@ import { headOf } from "../../core/main-head.ts";
 import { cardIn } from "../proposals/proposal-views.ts";
 import { readAgentFile } from "./read-agent.ts";
 
-/** What the flower of an agent needs: its age among the agents, and how many of its proposals were applied. */
+/**
+ * What a list of agents shows of each contract, and what its flower needs: its age among the agents, and how many of its proposals
+ * were applied.
+ */
 export interface FlowerFacts {
   /** Empty if the contract cannot be read. */
   readonly created_at: string;
+  readonly updated_at: string;
+  readonly description: string;
+  readonly model: string;
+  readonly cron: string | null;
+  readonly events: readonly string[];
   /** A lower bound until a long history has been read, `MOST_READ` proposals per call. */
   readonly approvals: number;
 }
@@ -20,13 +28,18 @@ const MOST_READ = 500;
 
 export async function flowerFacts(store: Store, slugs: readonly string[]): Promise<ReadonlyMap<string, FlowerFacts>> {
   const counts = await approvalCounts(store);
-  const facts = slugs.map(async (slug) => {
+  const facts = slugs.map(async (slug): Promise<[string, FlowerFacts]> => {
     const seen = await readAgentFile(store, slug);
-    const created_at = seen.kind === "agent" ? seen.agent.contract.created_at : "";
-    return [slug, { created_at, approvals: counts.get(slug) ?? 0 }] as const;
+    const approvals = counts.get(slug) ?? 0;
+    if (seen.kind !== "agent") return [slug, { ...UNREAD, approvals }];
+    const { created_at, updated_at, description, model, triggers } = seen.agent.contract;
+    const { cron, events } = triggers;
+    return [slug, { created_at, updated_at, description, model, cron, events: events ?? [], approvals }];
   });
   return new Map(await Promise.all(facts));
 }
+
+const UNREAD = { created_at: "", updated_at: "", description: "", model: "", cron: null, events: [] } as const;
 
 async function approvalCounts(store: Store): Promise<ReadonlyMap<string, number>> {
   const agents = applied.get(store) ?? new Map<string, string>();
