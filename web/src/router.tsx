@@ -39,6 +39,10 @@ const pages = [
     component: lazyRouteComponent(() => import("./pages/diagram.tsx"), "DiagramPage"),
   }),
   createRoute({ ...at("/runs"), component: lazyRouteComponent(() => import("./pages/runs.tsx"), "RunsPage") }),
+  createRoute({
+    ...at("/runs/spending"),
+    component: lazyRouteComponent(() => import("./pages/runs/spending.tsx"), "SpendingPage"),
+  }),
   createRoute({ ...at("/runs/$run"), component: lazyRouteComponent(() => import("./pages/run.tsx"), "RunPage") }),
   notes.addChildren([
     createRoute({

@@ -7,7 +7,7 @@ import type { Store } from "../../ports/store.ts";
 import { currentSettings } from "../core/access/current-settings.ts";
 import type { Garden } from "../core/garden.ts";
 import { readAgentFile } from "../records/agents/read-agent.ts";
-import { newestRuns } from "../records/runs/run-folders.ts";
+import { daysOf, newestRuns, runsOfDay } from "../records/runs/run-folders.ts";
 import { agentSlugs } from "../records/status.ts";
 import { type RunCard, runCard, withCost } from "../runs/read-runs.ts";
 import { sumsNow } from "./learning/tally.ts";
@@ -67,7 +67,7 @@ export interface RunFigures {
 export const MAX_FIGURE_DAYS = 366;
 const DAY_MS = 86_400_000;
 
-/** The cost follows the number of runs in that time; ended runs are read once per process. */
+/** The cost follows the number of runs in that time; past days are read once per process. */
 export async function runFigures(garden: Garden, wanted: { readonly days: number }): Promise<RunFigures> {
   const { schedule, prices } = await currentSettings(garden);
   const dayOf = dayIn(schedule.timezone);
@@ -76,7 +76,7 @@ export async function runFigures(garden: Garden, wanted: { readonly days: number
   const all: PricedRun[] = [];
   const agents: AgentFigures[] = [];
   for (const slug of await agentSlugs(garden.store)) {
-    const runs = await runsSince(garden.store, slug, days[0]!);
+    const runs = await runsSince(garden.store, slug, days[0]!, now);
     const priced = runs.map((card) => ({ card, day: dayOf(atOf(card)), cost: withCost(prices, card).cost?.amount }));
     const inside = priced.filter(({ day }) => day >= days[0]!);
     all.push(...inside);
@@ -123,40 +123,45 @@ function lastDays(dayOf: (at: number) => string, now: number, count: number): st
 }
 
 /** The runs of an agent since a day, newest first; a day more, because ids have the time in UTC. */
-async function runsSince(store: Store, slug: string, day: string): Promise<RunCard[]> {
-  const first = `run_${new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)}`;
+async function runsSince(store: Store, slug: string, day: string, now: number): Promise<RunCard[]> {
+  const first = `run_${dayBefore(Date.parse(`${day}T00:00:00Z`))}`;
+  const settled = `run_${dayBefore(now)}`;
   const runs: RunCard[] = [];
-  for await (const place of newestRuns(store, slug)) {
-    if (place.run < first) break;
-    const card = await knownCard(store, place.slug, place.run);
-    if (card) runs.push(card);
+  for (const each of (await daysOf(store, slug)).toReversed()) {
+    if (each < first) break;
+    runs.push(...(await runsOn(store, slug, each, each < settled)));
   }
   return runs;
 }
 
-/** Cards of ended runs, which never change. */
-const endedCards = new WeakMap<Store, Map<string, RunCard>>();
-const MAX_KNOWN = 50_000;
+const dayBefore = (at: number): string => new Date(at - DAY_MS).toISOString().slice(0, 10);
 
-async function knownCard(store: Store, slug: string, run: string): Promise<RunCard | undefined> {
-  const known = endedCards.get(store) ?? new Map<string, RunCard>();
-  endedCards.set(store, known);
-  const key = `${slug}/${run}`;
+/** Runs of past days on which every run has ended: they never change, and listing them is most of the cost. */
+const knownDays = new WeakMap<Store, Map<string, readonly RunCard[]>>();
+const MAX_KNOWN_DAYS = 5000;
+
+/** The runs of a day, newest first. */
+async function runsOn(store: Store, slug: string, day: string, isPast: boolean): Promise<readonly RunCard[]> {
+  const known = knownDays.get(store) ?? new Map<string, readonly RunCard[]>();
+  knownDays.set(store, known);
+  const key = `${slug}/${day}`;
   const found = known.get(key);
   if (found) return found;
-  const card = await runCard({ store }, { slug, run }).catch(() => undefined); // damaged: `bloom verify` reports it
-  if (card && isTerminal(card.state)) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, card);
+  // A damaged run is left out: `bloom verify` reports it.
+  const read = (await runsOfDay(store, slug, day)).map((place) => runCard({ store }, place).catch(() => undefined));
+  const cards = (await Promise.all(read)).flatMap((card) => card ?? []).toReversed();
+  if (isPast && cards.every(({ state }) => isTerminal(state))) {
+    if (known.size >= MAX_KNOWN_DAYS) known.clear();
+    known.set(key, cards);
   }
-  return card;
+  return cards;
 }
 
 async function lastOf(garden: Garden, slug: string, newest: RunCard | undefined): Promise<AgentFigures["last"]> {
   let card = newest;
   if (!card)
     for await (const place of newestRuns(garden.store, slug)) {
-      card = await knownCard(garden.store, slug, place.run);
+      card = await runCard(garden, place).catch(() => undefined);
       break;
     }
   return card ? { run_id: card.run_id, state: card.state, at: card.finished_at ?? atOf(card) } : null;

@@ -40,13 +40,13 @@ export function duration(ms: number, language: Language): string {
 
 export const number = (value: number, language: Language): string => value.toLocaleString(localeOf(language));
 
-/** `$0.0123`: with fractions of a cent, because one run costs less than a cent. */
+/** `$0.0123`: small amounts with fractions of a cent, because one run costs less than a cent. */
 export const money = (amount: number, currency: string, language: Language): string =>
   amount.toLocaleString(localeOf(language), {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
-    maximumFractionDigits: 6,
+    maximumFractionDigits: Math.abs(amount) >= 1 ? 2 : Math.abs(amount) >= 0.01 ? 3 : 4,
   });
 
 /** `16K`, `1.2M`: a figure whose last digits say nothing. */

@@ -10,7 +10,7 @@ import { useDraft } from "../../components/draft.ts";
 import { Button, TextField } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
-import { jsonOrText } from "../../components/run-now.tsx";
+import { jsonOrText } from "../../components/run-inputs.tsx";
 import { duration, number } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import "../../style/run.css";

@@ -1,0 +1,22 @@
+import { Tabs } from "../../components/tabs.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+export function RunTabs({ chosen }: { readonly chosen: "runs" | "spending" }) {
+  const t = useT();
+  return (
+    <Tabs
+      name={t(words.views)}
+      chosen={chosen}
+      tabs={[
+        { id: "runs", name: t(words.runs), link: { to: "/runs" } },
+        { id: "spending", name: t(words.spending), link: { to: "/runs/spending" } },
+      ]}
+    />
+  );
+}
+
+const words = {
+  views: { en: "Views of runs", uk: "Подання запусків" },
+  runs: { en: "Runs", uk: "Запуски" },
+  spending: { en: "Spending", uk: "Витрати" },
+} as const satisfies Record<string, Text>;
