@@ -122,6 +122,15 @@ GET /notify                   401  200    200   403   403   403     403   401   
 POST /notify/test             401  200    200   403   403   403     403   401     401    401     401
 GET /models                   401  200    200   403   403   403     403   401     401    401     401
 POST /models/test             401  200    200   403   403   403     403   401     401    401     401
+GET /status                   401  200    200   403   403   403     403   401     401    401     401
+POST /verify                  401  200    200   403   403   403     403   401     401    401     401
+POST /maintain                401  200    200   403   403   403     403   401     401    401     401
+GET /backups                  401  200    200   403   403   403     403   401     401    401     401
+POST /backups                 401  201    201   403   403   403     403   401     401    401     401
+GET /backups/:name            401  404    404   403   403   403     403   401     401    401     401
+POST /remotes/:name/fetch     401  404    404   403   403   403     403   401     401    401     401
+POST /remotes/:name/pull      401  404    404   403   403   403     403   401     401    401     401
+POST /remotes/:name/push      401  404    404   403   403   403     403   401     401    401     401
 GET /settings                 401  200    200   403   403   403     403   401     401    401     401
 PATCH /settings               401  200    200   403   403   403     403   401     401    401     401
 GET /events/recent            401  200    200   403   403   403     403   401     401    401     401
@@ -272,6 +281,13 @@ const samples: Readonly<Record<string, Sample>> = {
   "PUT /settings/grants": setting("grants"),
   "PUT /settings/notify": setting("notify"),
   "POST /notify/test": at("/notify/test", {}),
+  "POST /verify": at("/verify", {}),
+  "POST /maintain": at("/maintain", {}),
+  "POST /backups": at("/backups", {}),
+  "GET /backups/:name": at("/backups/none"),
+  "POST /remotes/:name/fetch": at("/remotes/origin/fetch", {}),
+  "POST /remotes/:name/pull": at("/remotes/origin/pull", {}),
+  "POST /remotes/:name/push": at("/remotes/origin/push", {}),
   "PATCH /settings": at("/settings", { key: "name", value: "Rose" }),
   "POST /models/test": at("/models/test", { id: "bloom/follower" }),
   "GET /agents/:slug/tokens": at("/agents/archivist/tokens"),

@@ -3,6 +3,7 @@ import { aboutRoutes } from "./routes/about.ts";
 import { agentTokenRoutes } from "./routes/agent-tokens.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { auditRoutes } from "./routes/audit.ts";
+import { careRoutes } from "./routes/care.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { logicRoutes } from "./routes/logic.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...eventRoutes,
   ...settingsRoutes,
+  ...careRoutes,
   ...notifyRoutes,
   ...modelRoutes,
   ...tokenRoutes,

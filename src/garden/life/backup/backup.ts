@@ -38,7 +38,7 @@ const isInWorkTree = ({ config }: GardenToBackUp, key: string): boolean =>
 export async function backUp(
   garden: GardenToBackUp,
   name: string,
-  into: Folder,
+  into: Pick<Folder, "dir" | "write">,
   progress: (objects: number) => void = () => undefined,
 ): Promise<BackedUp> {
   refuseAmongNotes(garden.folder.dir, into.dir);

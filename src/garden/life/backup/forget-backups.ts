@@ -1,8 +1,8 @@
-import { BACKUP_SUFFIX } from "../../../domain/backup-format.ts";
 import { machine } from "../../../domain/layout.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
+import { BACKUP_STAMP } from "./backups.ts";
 
 /**
  * Removes the oldest backups in `.bloom/backups` beyond `retention.backups`, with an audit record; without the setting, none.
@@ -12,7 +12,7 @@ export async function forgetBackups(garden: Garden): Promise<readonly string[]> 
   const most = (await currentSettings(garden)).retention.backups;
   if (most === undefined) return [];
   const stamped = (await garden.folder.names(machine.backups)).flatMap((name) => {
-    const stamp = STAMP.exec(name)?.[1];
+    const stamp = BACKUP_STAMP.exec(name)?.[1];
     return stamp === undefined ? [] : [{ name, stamp }];
   });
   const old = stamped.toSorted((a, b) => b.stamp.localeCompare(a.stamp)).slice(most);
@@ -30,6 +30,3 @@ export async function forgetBackups(garden: Garden): Promise<readonly string[]> 
   for (const name of names) await garden.folder.removeFile(`${machine.backups}/${name}`);
   return names;
 }
-
-/** `rose-20260214T080000Z.…`: the name of the garden may have changed, so only the time counts. */
-const STAMP = new RegExp(`-(\\d{8}T\\d{6}Z)${BACKUP_SUFFIX.replaceAll(".", "\\.")}$`);

@@ -1,0 +1,86 @@
+import { didYouMean } from "../../base/did-you-mean.ts";
+import { Failure } from "../../base/failure.ts";
+import { joined, type Text } from "../../base/text.ts";
+import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
+import type { Conflict, Fetched, Remote } from "../../ports/repo.ts";
+import { type Garden, personSignature } from "../core/garden.ts";
+import { gitBusy } from "../core/git-busy.ts";
+
+export type PulledMain =
+  | { readonly kind: "up-to-date" }
+  | { readonly kind: "pulled"; readonly head: string; readonly merged: boolean };
+
+/** Fetches from a remote. Nothing in this garden changes. */
+export const fetchRemote = ({ repo }: Garden, remote: Remote): Promise<Fetched> => repo.fetch(remote);
+
+/** Merges the main branch of a remote into main. Throws, with nothing changed, for conflicts and uncommitted edits. */
+export async function pullRemote(garden: Garden, remote: Remote): Promise<PulledMain> {
+  const pulled = await garden.repo.pull(remote, MAIN_BRANCH, await personSignature(garden));
+  switch (pulled.kind) {
+    case "up-to-date":
+    case "pulled":
+      return pulled;
+    case "conflict":
+      throw new Failure("CONCURRENT_MODIFICATION", {
+        ...conflictText(pulled.conflicts),
+        hint: {
+          en: "Nothing was changed. Merge by hand with git, or agree with the other side.",
+          uk: "Нічого не змінено. Злийте вручну через git або домовтеся з іншою стороною.",
+        },
+        details: { conflicts: pulled.conflicts },
+      });
+    case "edited":
+      throw new Failure("CONCURRENT_MODIFICATION", {
+        en: `uncommitted changes: ${pulled.paths.join(", ")}`,
+        uk: `тут не закомічено: ${pulled.paths.join(", ")}`,
+        hint: {
+          en: "Commit these edits first. Nothing was changed.",
+          uk: "Спершу закомітьте ці зміни. Нічого не змінено.",
+        },
+      });
+    case "busy":
+      throw gitBusy(pulled.why);
+  }
+}
+
+/** Pushes main and the traces. Returns the refs. */
+export async function pushRemote({ repo }: Garden, remote: Remote): Promise<readonly string[]> {
+  const refs = [MAIN_REF, ...((await repo.resolve(TRACE_REF)) ? [TRACE_REF] : [])];
+  const pushed = await repo.push(remote, refs);
+  if (pushed.kind === "pushed") return refs;
+  throw new Failure("CONCURRENT_MODIFICATION", {
+    en: `${remote.name} has commits that this garden does not have`,
+    uk: `у ${remote.name} є те, чого немає в цьому саду`,
+    hint: { en: "Run `bloom pull` first.", uk: "Спершу виконайте `bloom pull`." },
+    details: { refs: pushed.refs },
+  });
+}
+
+/** The remote with this name; without a name, the only one or `origin`. */
+export function chooseRemote({ config }: Pick<Garden, "config">, asked: string | undefined): Remote {
+  const names = Object.keys(config.remotes);
+  const name = asked ?? (names.length === 1 ? names[0]! : "origin");
+  const found = Object.hasOwn(config.remotes, name) ? config.remotes[name] : undefined;
+  if (found) return { name, url: found.url };
+  const meant = didYouMean(name, names);
+  throw new Failure("NOT_FOUND", {
+    en: `no remote ${name} in ${tree.config}`,
+    uk: `у ${tree.config} немає віддаленого репозиторію ${name}`,
+    hint:
+      meant === undefined
+        ? { en: `Add it: remotes: { ${name}: { url: … } }`, uk: `Додайте його: remotes: { ${name}: { url: … } }` }
+        : { en: `Did you mean ${meant}?`, uk: `Можливо, ${meant}?` },
+  });
+}
+
+const conflictText = (conflicts: readonly Conflict[]): Text =>
+  joined(
+    [
+      { en: "merge conflicts:", uk: "обидві сторони змінили те саме:" },
+      ...conflicts.map(({ path, why, hunks }) => {
+        const place = hunks[0] ? `${path}:${hunks[0].line}` : path;
+        return { en: `  ${place} ${why.en}`, uk: `  ${place} ${why.uk}` };
+      }),
+    ],
+    "\n",
+  );
