@@ -22,11 +22,30 @@ const preloadFonts: Plugin = {
   },
 };
 
+/** Larger files are loaded when they are used, and not kept: diagrams in notes, formulas. */
+const MOST_KEPT_BYTES = 500_000;
+
+/** `precache.json`: the files that the service worker keeps, so that every page opens without the garden. */
+const precacheList: Plugin = {
+  name: "precache-list",
+  generateBundle(_, bundle) {
+    const files = Object.values(bundle)
+      .filter((file) => Buffer.byteLength(file.type === "chunk" ? file.code : file.source) <= MOST_KEPT_BYTES)
+      .map(({ fileName }) => fileName)
+      .filter((name) => /\.(?:js|css)$/.test(name) || /-(?:latin|cyrillic)-wght-normal-[\w-]+\.woff2$/.test(name));
+    this.emitFile({
+      type: "asset",
+      fileName: "precache.json",
+      source: JSON.stringify(files.map((name) => `/app/${name}`)),
+    });
+  },
+};
+
 /** Builds static files that the gateway serves under /app/. Nothing is loaded from other hosts. */
 export default defineConfig({
   root: here("."),
   base: "/app/",
-  plugins: [react(), preloadFonts],
+  plugins: [react(), preloadFonts, precacheList],
   // `domain/` and `drakon/` hash with Node's module; the browser gets a small replacement.
   resolve: { alias: { "node:crypto": here("./src/browser-crypto.ts") } },
   // Small assets are files too: the content security policy forbids inline ones.

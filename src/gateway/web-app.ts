@@ -11,6 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=UTF-8",
   css: "text/css; charset=UTF-8",
   svg: "image/svg+xml",
+  png: "image/png",
   json: "application/json",
   woff2: "font/woff2",
 };
@@ -27,7 +28,7 @@ const POLICY =
 export async function webFile(context: Context, files: WebFiles): Promise<Response | undefined> {
   const asked = context.req.path.slice(APP.length);
   const isAsset = asked.startsWith("assets/");
-  const path = isAsset || /^[a-z-]+\.(?:svg|json)$/.test(asked) ? asked : "index.html";
+  const path = isAsset || /^[a-z0-9-]+\.(?:svg|png|json|js)$/.test(asked) ? asked : "index.html";
   const type = TYPES[path.slice(path.lastIndexOf(".") + 1)];
   if (type === undefined || !/^[\w./-]+$/.test(path) || path.includes("..")) return undefined;
   const packed = /\bbr\b/.test(context.req.header("accept-encoding") ?? "") ? await files(`${path}.br`) : undefined;

@@ -37,6 +37,8 @@ export interface WindowOptions {
   readonly touch?: boolean;
   /** Shows the guide, as in a new browser. Otherwise it is hidden. */
   readonly guide?: boolean;
+  /** Lets the app install its service worker. Otherwise every file comes from the server. */
+  readonly installed?: boolean;
 }
 
 export interface Window {
@@ -78,13 +80,15 @@ export async function webGround(
     url: serving.url,
     signIn,
     bloom: (...args) => bloomNow(dir, args),
-    async open({ language = "en", theme = "light", width = 1280, height = 900, touch = false, guide = false } = {}) {
+    async open(options = {}) {
+      const { language = "en", theme = "light", width = 1280, height = 900, touch = false, guide = false } = options;
       browser ??= await openBrowser();
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
         hasTouch: touch,
         isMobile: touch,
+        serviceWorkers: options.installed === true ? "allow" : "block",
         locale: language === "en" ? "en-GB" : "uk-UA",
       });
       if (!guide)

@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, useEffect, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiError } from "./api/client.ts";
+import { keepReads } from "./api/kept-reads.ts";
 import { type Connection, ConnectionContext, listenForEvents, type RunStep, StepContext } from "./api/live.ts";
 import { Toasts } from "./components/toasts.tsx";
 import { router } from "./router.tsx";
@@ -44,6 +45,7 @@ function App() {
   }, [chosen.language]);
   const steps = useMemo(stepBus, []);
   useEffect(() => listenForEvents(client, setConnection, steps.publish), [steps]);
+  useEffect(() => keepReads(client, () => fetchedIn.current), []);
   return (
     <PreferencesContext value={preferences}>
       <ConnectionContext value={connection}>
@@ -77,3 +79,11 @@ createRoot(document.getElementById("app")!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+// The app opens without the garden, from the files that its service worker keeps. Its address has the hash of this file, so that a
+// new version of the app installs its own.
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  addEventListener("load", () => {
+    const version = /[\w-]+(?=\.js$)/.exec(import.meta.url)?.[0] ?? "";
+    navigator.serviceWorker.register(`/app/sw.js?${version}`).catch(() => undefined);
+  });

@@ -106,8 +106,8 @@ const words = {
   find: { en: "Find or do", uk: "Знайти або виконати" },
   pages: { en: "Pages", uk: "Розділи" },
   offline: {
-    en: "The garden is not reachable. What you typed is kept.",
-    uk: "Сад недоступний. Те, що ви ввели, лишається тут.",
+    en: "The garden is not reachable. You see what was read last; nothing can be changed until it is back. What you typed is kept.",
+    uk: "Сад недоступний. Ви бачите останнє прочитане; змінити нічого не можна, доки він не повернеться. Те, що ви ввели, лишається тут.",
   },
   signedOut: {
     en: "Your session has ended. What you typed is kept. To continue, open a new sign-in link in this browser:",

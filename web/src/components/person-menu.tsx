@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Keyboard, LogOut } from "lucide-react";
+import { forgetReads } from "../api/kept-reads.ts";
 import { query } from "../api/queries.ts";
 import { type Text, type Theme, usePreferences, useT } from "../i18n/use-t.ts";
 import { showKeyHelp } from "./key-help.tsx";
@@ -82,7 +83,7 @@ function PersonPanel({ close }: { readonly close: () => void }) {
         {t(words.keys)}
         <kbd>?</kbd>
       </button>
-      <form method="post" action="/sign-out">
+      <form method="post" action="/sign-out" onSubmit={() => void forgetReads()}>
         <button type="submit" className="menu-item">
           <LogOut size={16} aria-hidden="true" />
           {t(words.signOut)}

@@ -22,6 +22,7 @@ import {
 } from "lucide-react";
 import { call } from "../api/client.ts";
 import { useIdempotencyKey } from "../api/idempotency-key.ts";
+import { forgetReads } from "../api/kept-reads.ts";
 import { query } from "../api/queries.ts";
 import { useGuideState } from "../components/guide-state.ts";
 import { showKeyHelp } from "../components/key-help.tsx";
@@ -176,11 +177,12 @@ function useOwnCommands(): readonly Entry[] {
     ...(guide.isOff
       ? [{ id: "guide", title: t(names.guide), icon: LifeBuoy, open: () => note({ isOff: false }) }]
       : []),
-    { id: "sign out", title: t(names.signOut), icon: LogOut, open: signOut },
+    { id: "sign out", title: t(names.signOut), icon: LogOut, open: () => void signOut() },
   ];
 }
 
-function signOut(): void {
+async function signOut(): Promise<void> {
+  await forgetReads();
   const form = Object.assign(document.createElement("form"), { method: "post", action: "/sign-out" });
   document.body.append(form);
   form.submit();

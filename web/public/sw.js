@@ -1,0 +1,48 @@
+/**
+ * Service worker of the app. It keeps the app's own files, so that the app opens when the garden cannot be reached. Answers of the
+ * garden are not its business: the app keeps the last ones itself and never mistakes them for new ones. Requests that change
+ * something are never kept or repeated.
+ */
+const FILES = "bloom-files";
+const APP = "/app/";
+
+self.addEventListener("install", (event) => event.waitUntil(keepFiles()));
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin || !pathname.startsWith(APP)) return;
+  if (pathname.startsWith(`${APP}assets/`)) event.respondWith(file(request));
+  else if (request.mode === "navigate") event.respondWith(page(request));
+});
+
+/** Keeps every file of this version and drops those of earlier ones. */
+async function keepFiles() {
+  const answer = await fetch(`${APP}precache.json`, { cache: "no-cache" });
+  const wanted = [APP, ...(await answer.json())];
+  const cache = await caches.open(FILES);
+  await cache.addAll(wanted);
+  const named = new Set(wanted.map((path) => new URL(path, self.location.origin).href));
+  for (const request of await cache.keys()) if (!named.has(request.url)) await cache.delete(request);
+  await self.skipWaiting();
+}
+
+/** A file with a hash in its name never changes. */
+async function file(request) {
+  const kept = await caches.match(request, { cacheName: FILES, ignoreVary: true });
+  return kept ?? fetch(request);
+}
+
+/** Every page of the app is the same file.. */
+async function page(request) {
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await (await caches.open(FILES)).put(APP, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await caches.match(APP, { cacheName: FILES, ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
