@@ -6,6 +6,7 @@ export const auditKinds = [
   "proposed",
   "decided",
   "withdrawn",
+  "remarked",
   "applied",
   "apply-failed",
   "apply-returned",

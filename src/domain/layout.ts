@@ -101,6 +101,12 @@ export const keys = {
   takenBack: (id: string, by: string): string => `views/taken-back/${id}/${by}.json`,
   /** Marks `takenBack` as complete. If the views were deleted, all proposals are scanned once. */
   takenBackWhole: "views/taken-back-whole.json",
+  /** P-10c: remarks on a proposal, each created once. */
+  remarks: (id: string): string => `proposals/remarks/${id}/`,
+  remark: (id: string, number: number): string => `proposals/remarks/${id}/${String(number).padStart(4, "0")}.json`,
+  /** Proposals that are being sent back: put before the decision, deleted after the request of the run. */
+  openRevisions: "views/open-revisions/",
+  openRevision: (id: string): string => `views/open-revisions/${id}.json`,
   pendingEntry: (id: string): string => `inbox/pending/${id}.json`,
   processedEntry: (at: string, id: string): string => `inbox/processed/${monthOf(at)}/${id}.json`,
   rejectedEntry: (at: string, id: string): string => `inbox/rejected/${monthOf(at)}/${id}.json`,

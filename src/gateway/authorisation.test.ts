@@ -42,6 +42,9 @@ GET /proposals/groups         401  200    200   200   200   403     403   401   
 GET /proposals/history        401  200    200   200   200   403     403   401     401    401     401
 POST /proposals/batch         401  200    200   403   403   403     403   401     401    401     401
 GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401
+GET /proposals/:id/file       401  404    404   403   403   403     403   401     401    401     401
+GET /proposals/:id/remarks    401  200    200   200   404   403     403   401     401    401     401
+POST /proposals/:id/remarks   401  201    201   201   404   403     403   401     401    401     401
 GET /proposals/:id/report     401  404    404   403   403   403     403   401     401    401     401
 POST /proposals/:id/report    401  404    404   403   403   403     403   401     401    401     401
 PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
@@ -177,6 +180,14 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: "/proposals/batch", body: { verdict: "approve", proposals: [{ id, digest }] } };
   },
   "GET /proposals/:id": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}` }),
+  "GET /proposals/:id/file": async (ground) => ({
+    path: `/proposals/${(await ground.proposal()).id}/file?path=notes/none.md`,
+  }),
+  "GET /proposals/:id/remarks": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/remarks` }),
+  "POST /proposals/:id/remarks": async (ground) => ({
+    path: `/proposals/${(await ground.proposal()).id}/remarks`,
+    body: { text: "Which link?" },
+  }),
   "GET /proposals/:id/report": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/report` }),
   "POST /proposals/:id/report": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/report` }),
   "PATCH /proposals/:id": async (ground) => {

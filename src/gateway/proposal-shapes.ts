@@ -5,6 +5,7 @@ import { proposalMade } from "../domain/proposal/proposal.ts";
 import { proposalCard } from "../domain/proposal/proposal-card.ts";
 import { proposalCitation, proposalContent } from "../domain/proposal/proposal-content.ts";
 import { proposalStates } from "../domain/proposal/proposal-state.ts";
+import { remark } from "../domain/proposal/remark.ts";
 import { textShape } from "./shapes.ts";
 
 /** A proposal in answers (P-5). */
@@ -29,6 +30,8 @@ export const proposalAnswer = z
         report: z.string().optional(),
         /** P-6a: the end of the grace: until then nothing is applied. */
         apply_after: z.iso.datetime().optional(),
+        /** P-10c: sent back; this run makes the revision. */
+        revision_requested: z.object({ run: z.string() }).optional(),
       })
       .optional(),
     /** P-6a: the last approval that was withdrawn. */
@@ -95,6 +98,15 @@ export const reviewAnswer = z
     }),
   })
   .meta({ id: "Review" });
+
+/** P-10c: a remark on a proposal. */
+export const remarkAnswer = z.object(remark.omit({ op: true }).shape).meta({ id: "Remark" });
+
+/** One side of a changed file. */
+export const fileSide = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.literal("bytes"), base64: z.string() }),
+]);
 
 const card = proposalCard.meta({ id: "ProposalCard" });
 

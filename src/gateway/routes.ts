@@ -14,6 +14,7 @@ import { modelRoutes } from "./routes/models.ts";
 import { newAgentRoutes } from "./routes/new-agents.ts";
 import { noteRoutes } from "./routes/notes.ts";
 import { notifyRoutes } from "./routes/notify.ts";
+import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...signInRoutes,
   ...inboxRoutes,
   ...proposalRoutes,
+  ...proposalPartRoutes,
   ...logicRoutes,
   ...logicFigureRoutes,
   ...memoryRoutes,

@@ -190,7 +190,7 @@ test.for([
     if (await waits.isVisible()) await way.send(window);
     await counted.waitFor();
     await page.waitForFunction(
-      () => !/applying|approved/.test(document.querySelector("article .tag")?.textContent ?? ""),
+      () => !/applying|approved/.test(document.querySelector("article .change-meta .state")?.textContent ?? ""),
     );
     const record = await onRecord(window);
     await window.context.close();

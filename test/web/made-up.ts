@@ -28,6 +28,15 @@ const proposal = (at: number) => ({
   expires_at: "2027-01-01T00:00:00.000Z",
 });
 
+/** The answer to `GET /proposals/:id`, without a review: it cannot be decided. */
+const openProposal = (at: number) => ({
+  proposal: {
+    ...proposal(at),
+    content: { summary: "", citations: [] },
+    operation: { action: "propose-note", payload: {} },
+  },
+});
+
 /** Oldest first, as the gateway sends them; the cursor is the id of the last item. */
 export async function manyProposals(context: BrowserContext, many: number): Promise<MadeUp> {
   const ids = new Set(Array.from({ length: many }, (_, at) => at));
@@ -42,6 +51,11 @@ export async function manyProposals(context: BrowserContext, many: number): Prom
     const behind = [...ids].filter((at) => at > from && (action === null || proposal(at).action === action));
     const proposals = behind.slice(0, limit).map(proposal);
     await route.fulfill({ json: { proposals, ...(behind.length > limit && { next: proposals.at(-1)!.id }) } });
+  });
+  // The queue shows the first change beside it.
+  await context.route(/\/proposals\/prop_2026-01-01_000000_\d+(?:\?|$)/, async (route) => {
+    const at = Number(new URL(route.request().url()).pathname.slice(-PADDED));
+    await route.fulfill({ json: openProposal(at) });
   });
   return {
     asked: () => asked,

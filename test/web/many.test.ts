@@ -13,10 +13,12 @@ afterAll(() => ground.stop());
 
 const MANY = 10_000;
 
+const ROWS = ".rows, .queue-rows";
+
 /** Scrolls to the end of the list. Returns the maximum number of rows that were rendered at once. */
 const scrolledDown = (page: Page): Promise<number> =>
   page.evaluate(async (many) => {
-    const rows = document.querySelector<HTMLElement>(".rows")!;
+    const rows = document.querySelector<HTMLElement>(".rows, .queue-rows")!;
     let most = 0;
     for (;;) {
       rows.scrollTop = rows.scrollHeight;
@@ -36,11 +38,11 @@ test.for([
     const { page, context, problems } = await ground.open();
     const made = await many(context, MANY);
     await page.goto(appPath(ground, `/${name}`));
-    await page.locator(".rows [role=listitem]").first().waitFor();
+    await page.locator(`:is(${ROWS}) [aria-posinset]`).first().waitFor();
     const before = made.asked();
     const most = await scrolledDown(page);
     await page.getByText(last).waitFor();
-    const all = await page.locator(".rows [role=listitem]").first().getAttribute("aria-setsize");
+    const all = await page.locator(`:is(${ROWS}) [aria-posinset]`).first().getAttribute("aria-setsize");
     const asked = made.asked() - before;
     await context.close();
     // One screen with a dozen rows before and after it; one request per page, and a few by the menu for its counters.
@@ -57,7 +59,7 @@ test("U-1 A-4 a change deep in a list of ten thousand is shown for a few request
   const { page, context, problems } = await ground.open();
   const made = await manyProposals(context, MANY);
   await page.goto(appPath(ground, "/proposals"));
-  await page.locator(".rows [role=listitem]").first().waitFor();
+  await page.locator(`:is(${ROWS}) [aria-posinset]`).first().waitFor();
   await scrolledDown(page);
   await page.getByText(`Change number ${MANY - 3}:`).waitFor();
   const before = made.asked();
@@ -107,11 +109,11 @@ test("U-1 P-10 a batch decision in a list of ten thousand decides exactly the se
   await scrolledDown(page);
   await page.getByRole("checkbox", { name: `Select: Change number ${MANY - 1}:` }).check();
   await decide(2);
-  await page.evaluate(() => document.querySelector(".rows")!.scrollTo(0, 0));
+  await page.evaluate(() => document.querySelector(".queue-rows")!.scrollTo(0, 0));
   await page.getByText("Change number 0:").waitFor();
   await page.getByText("Change number 1:").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Select the first 50" }).click();
-  await page.evaluate(() => document.querySelector(".rows")!.scrollTo(0, 3400));
+  await page.evaluate(() => document.querySelector(".queue-rows")!.scrollTo(0, 3400));
   const isFull = await page.getByRole("checkbox", { name: "Select: Change number 56:" }).isDisabled();
   await decide(50);
   await page.getByLabel("Kind").selectOption("propose-note");

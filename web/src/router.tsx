@@ -10,17 +10,19 @@ const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, p
 /** The rest of the address is a note's path with its slashes; without one it is the list. */
 const notes = createRoute({ ...at("/notes") });
 
+/** The queue and the open proposal are one workspace: selecting another proposal changes the address, not the page. */
+const review = createRoute({
+  ...at("/proposals"),
+  component: lazyRouteComponent(() => import("./pages/proposals.tsx"), "ReviewPage"),
+});
+
 /** All pages. All but the first are loaded on demand. */
 const pages = [
   createRoute({ ...at("/"), component: TodayPage }),
-  createRoute({
-    ...at("/proposals"),
-    component: lazyRouteComponent(() => import("./pages/proposals.tsx"), "ProposalsPage"),
-  }),
-  createRoute({
-    ...at("/proposals/$id"),
-    component: lazyRouteComponent(() => import("./pages/proposal.tsx"), "ProposalPage"),
-  }),
+  review.addChildren([
+    createRoute({ getParentRoute: () => review, path: "/" }),
+    createRoute({ getParentRoute: () => review, path: "$id" }),
+  ]),
   createRoute({ ...at("/agents"), component: lazyRouteComponent(() => import("./pages/agents.tsx"), "AgentsPage") }),
   createRoute({
     ...at("/new-agent"),

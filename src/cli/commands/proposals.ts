@@ -12,6 +12,7 @@ import {
   type PendingWish,
   resolveProposalId,
 } from "../../garden/changes/proposals/list-proposals.ts";
+import { remarksOn } from "../../garden/changes/proposals/remarks.ts";
 import { recoverChanges } from "../../garden/changes/recover-changes.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport } from "../../garden/insight/learning/logic-report.ts";
@@ -21,6 +22,7 @@ import { choiceOption, example, flag, monthOption, numberOption, option, textOpt
 import { decideProposals, editProposal, retryOne } from "../proposals/decide-proposals.ts";
 import { cardLine, groupLines, proposalText } from "../proposals/print-proposal.ts";
 import { logicReportText } from "../proposals/print-report.ts";
+import { commentProposal, remarkLines, sendBackProposals } from "../proposals/remark-proposals.ts";
 import { showLogicReport } from "../proposals/show-report.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 import { inBothLanguages } from "../text-layout.ts";
@@ -41,10 +43,15 @@ const subcommands: Subcommands = {
       const [proposal] = (await withWaiting(garden, [found])) as [Proposal];
       const review = await reviewProposal(garden, proposal);
       const report = await ensureLogicReport(garden, proposal);
-      const text = proposalText(proposal, review, context.style, true);
+      const remarks = await remarksOn(garden.store, proposal.id);
+      const parts = [
+        ...(report ? [logicReportText(report.report, context.style)] : []),
+        proposalText(proposal, review, context.style, true),
+        ...(remarks.length > 0 ? [remarkLines(remarks, context.style)] : []),
+      ];
       return {
-        text: report ? joined([logicReportText(report.report, context.style), text], "\n\n") : text,
-        json: { proposal, review, digest: review.digest, ...(report && { report: report.report }) },
+        text: joined(parts, "\n\n"),
+        json: { proposal, review, digest: review.digest, remarks, ...(report && { report: report.report }) },
         asked: true,
       };
     },
@@ -69,6 +76,24 @@ const subcommands: Subcommands = {
     words: [1, 50],
     does: { en: "reject, with a reason for the proposer", uk: "з причиною, яку прочитає автор" },
     run: (context, garden, ids) => decideProposals(context, garden, ids, "reject"),
+  },
+  "send-back": {
+    usage: "ID… --reason R",
+    words: [1, 50],
+    does: {
+      en: "reject, and have the agent revise it in a new run",
+      uk: "відхилити й доручити агентові доопрацювати в новому запуску",
+    },
+    run: sendBackProposals,
+  },
+  comment: {
+    usage: "ID --text T [--line N]",
+    words: [1, 1],
+    does: {
+      en: "comment on it, or on a line of its change, without deciding",
+      uk: "прокоментувати її або рядок її зміни, нічого не вирішуючи",
+    },
+    run: commentProposal,
   },
   edit: {
     usage: "ID FILE|-",
@@ -109,12 +134,18 @@ export const proposalsCommand = gardenCommand({
       "що ви переглянули (досить 8 цифр)",
     ),
     yes: flag("approve: the current effect, without asking", "approve: те, що показано зараз, без запитання"),
-    reason: option("TEXT", "reason; required for a rejection", "чому; для відхилення обов'язково"),
+    reason: option(
+      "TEXT",
+      "reason; required for a rejection; send-back: what to change",
+      "чому; для відхилення обов'язково; send-back: що змінити",
+    ),
     text: option(
       "TEXT",
-      "list: pending ones with this text; edit: the text, instead of a file",
-      "list: ті, що чекають, із цим текстом; edit: сам текст замість файлу",
+      "list: pending ones with this text; edit: the text, instead of a file; comment: the comment",
+      "list: ті, що чекають, із цим текстом; edit: сам текст замість файлу; comment: коментар",
     ),
+    line: option("N", "comment: line of the changed file", "comment: рядок зміненого файлу"),
+    file: option("PATH", "comment: the file, if several change", "comment: файл, якщо змінюється кілька"),
     add: option("A,B", "edit: tags to add", "edit: теги, які додати"),
     remove: option("C", "edit: tags to remove", "edit: теги, які зняти"),
     svg: option(

@@ -21,6 +21,8 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       ...(next && proposal.status === "pending" ? [row(words.until, formatTime(proposal.expires_at))] : []),
       ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
       ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
+      ...(proposal.revises === undefined ? [] : [row(words.revises, proposal.revises)]),
+      ...(approval?.revision_requested ? [row(words.revision, approval.revision_requested.run)] : []),
       ...(approval
         ? [row(words.decided, [approval.decision, approval.decided_by, formatTime(approval.decided_at)].join("  "))]
         : []),
@@ -164,6 +166,8 @@ const words = {
   until: { en: "expires", uk: "чекає до" },
   edits: { en: "edits", uk: "замість" },
   reverts: { en: "reverts", uk: "відкликає" },
+  revises: { en: "revises", uk: "доопрацьовує" },
+  revision: { en: "revised by", uk: "доопрацьовує" },
   decided: { en: "decided", uk: "рішення" },
   why: { en: "why", uk: "чому" },
   commit: { en: "commit", uk: "коміт" },

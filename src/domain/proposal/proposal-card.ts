@@ -26,6 +26,10 @@ export const proposalCard = z.object({
   decision_note: z.string().optional(),
   /** P-6a: the end of the grace of an approval. */
   apply_after: at.optional(),
+  /** P-10c: rejected and sent back to its agent. */
+  revision_requested: z.object({ run: z.string() }).optional(),
+  /** P-10c: the proposal that this one revises. */
+  revises: z.string().optional(),
   /** P-10a: the reason why the last approval could not be applied and the proposal is pending again. */
   returned: z.object({ uk: z.string(), en: z.string() }).optional(),
   git_commit: z.string().optional(),
@@ -46,6 +50,8 @@ export function cardOf(proposal: Proposal): ProposalCard {
     ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
     ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
     ...(approval?.apply_after !== undefined && { apply_after: approval.apply_after }),
+    ...(approval?.revision_requested && { revision_requested: approval.revision_requested }),
+    ...(proposal.revises !== undefined && { revises: proposal.revises }),
     ...(status === "pending" && proposal.returned && { returned: proposal.returned.why }),
     ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
     ...(result?.object_path !== undefined && { object_path: result.object_path }),

@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { entrySource } from "../identity.ts";
 import { actions } from "./action.ts";
+import { type ApplyPlan, applyPlan } from "./apply-plan.ts";
 import { changePreview } from "./change-preview.ts";
 import { operation } from "./operation.ts";
 import { contentOf, type ProposalContent, proposalCitation } from "./proposal-content.ts";
@@ -46,20 +47,12 @@ export const proposalMade = z.strictObject({
   priority: z.enum(["normal", "high"]),
   edits: z.string().optional(),
   reverts: z.string().optional(),
+  /** P-10c: the proposal that was sent back, and that this one revises. */
+  revises: z.string().optional(),
   created_at: at,
   expires_at: at,
 });
 export type ProposalMade = z.infer<typeof proposalMade>;
-
-/** The commit or objects that an attempt will write, recorded before anything is visible. */
-const plan = z.strictObject({
-  /** The pinned main, and the commit built on it; undefined if git is not changed. */
-  head: hash.optional(),
-  commit: hash.optional(),
-  /** Store objects that will be written, by key, with their future hashes. */
-  objects: z.array(z.strictObject({ key: z.string(), hash })).default([]),
-});
-export type ApplyPlan = z.infer<typeof plan>;
 
 const event = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.strictObject({
@@ -92,12 +85,14 @@ export const proposalEvent = z.discriminatedUnion("type", [
     report: z.string().optional(),
     /** P-6a: until then nothing is applied, and the owner may withdraw the approval. */
     apply_after: at.optional(),
+    /** P-10c: rejected and sent back; this run makes the revision. */
+    revision_requested: z.strictObject({ run: z.string() }).optional(),
   }),
   /** P-6a: the owner took the approval back before anything was applied. */
   event("withdrawn", { by: z.string(), via: z.string().optional() }),
-  event("applying", { attempt: z.int().positive(), by: z.string(), plan }),
+  event("applying", { attempt: z.int().positive(), by: z.string(), plan: applyPlan }),
   /** main moved during the attempt, or another process took it over: the same attempt, planned again. */
-  event("planned", { attempt: z.int().positive(), plan }),
+  event("planned", { attempt: z.int().positive(), plan: applyPlan }),
   event("applied", {
     git_commit: hash.optional(),
     object_path: z.string().optional(),
@@ -136,6 +131,8 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly report?: string;
         /** P-6a: the end of the grace, if the approval has one. */
         readonly apply_after?: string;
+        /** P-10c: the run that makes the revision. */
+        readonly revision_requested?: { readonly run: string };
       }
     | undefined;
   /** P-6a: the last approval that was withdrawn. */
@@ -210,6 +207,7 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
           ...(change.superseded_by !== undefined && { superseded_by: change.superseded_by }),
           ...(change.report !== undefined && { report: change.report }),
           ...(change.apply_after !== undefined && { apply_after: change.apply_after }),
+          ...(change.revision_requested && { revision_requested: change.revision_requested }),
         },
       };
     case "withdrawn":

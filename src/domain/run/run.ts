@@ -39,6 +39,11 @@ export const runRequest = z.strictObject({
   by: z.string(),
   requested_at: at,
   input: z.json().optional(),
+  /** P-10c: the proposal that was sent back, and that this run revises. */
+  revises: z
+    .string()
+    .regex(/^prop_[0-9a-z_-]{1,60}$/)
+    .optional(),
   /** Agents whose runs led to this event, first one first: none of them is triggered again. */
   chain: z.array(slugField).max(MAX_CHAIN).optional(),
   /** A fork (O-7): it shares the steps of that run up to this one, which `journal` identifies, and continues alone. */

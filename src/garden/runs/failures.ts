@@ -225,3 +225,26 @@ export const diagramsTooLarge = (slug: string, most: number): Failure =>
     uk: `діаграми ${slug} разом мають понад ${most} байтів`,
     details: { agent: slug, file: contractKey(slug) },
   });
+
+export const notFromAgent = (proposal: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${proposal} was not made by an agent: nobody would revise it`,
+    uk: `${proposal} створив не агент: доопрацювати її нікому`,
+    hint: { en: "Edit it, approve it or reject it.", uk: "Виправте її, схваліть або відхиліть." },
+    details: { proposal },
+  });
+
+/** P-10c. */
+export const tooManyRevisions = (proposal: string, most: number): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `${proposal} is the ${most}rd revision in a row: it cannot be sent back again`,
+    uk: `${proposal} — уже ${most}-тє доопрацювання поспіль: повернути ще раз не можна`,
+    hint: { en: "Edit it, approve it or reject it.", uk: "Виправте її, схваліть або відхиліть." },
+    details: { proposal, max: most },
+  });
+
+export const otherAgentInBatch = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "only proposals of one agent can be sent back together",
+    uk: "разом повертають пропозиції лише одного агента",
+  });

@@ -52,6 +52,8 @@ export interface RunOrder {
   readonly input?: Json;
   /** Id of the run. Schedules and events derive it from their cause, which makes the request idempotent. Default: a new one. */
   readonly id?: string;
+  /** P-10c: the proposal that the run is asked to revise. */
+  readonly revises?: string;
   /** See `RunRequest`. */
   readonly chain?: readonly string[];
 }
@@ -133,7 +135,7 @@ const requestAudit = (request: RunRequest): [string, AuditRecord] => [
 ];
 
 function requestOf({ world }: Ports, run: string, order: RunOrder): RunRequest {
-  const { slug, trigger, cause, by, input, chain } = order;
+  const { slug, trigger, cause, by, input, chain, revises } = order;
   if (input !== undefined && Buffer.byteLength(JSON.stringify(input)) > MAX_STEP_BYTES) throw runInputTooLarge(slug);
   return runRequest.parse({
     kind: "request",
@@ -144,6 +146,7 @@ function requestOf({ world }: Ports, run: string, order: RunOrder): RunRequest {
     by,
     requested_at: new Date(world.now()).toISOString(),
     ...(input !== undefined && { input }),
+    ...(revises !== undefined && { revises }),
     ...(chain && chain.length > 0 && { chain }),
     op: operationMark(world),
   });

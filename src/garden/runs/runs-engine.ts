@@ -12,7 +12,8 @@ import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { awaitedEventsCache, type EventDelivery, eventDelivery } from "./event-delivery.ts";
 import { awaitedEvents } from "./events.ts";
-import { openRunAt, openRunIds, requestAt, restoreOpenRuns } from "./open-runs.ts";
+import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
+import { restoreRuns } from "./restore-runs.ts";
 import type { RunFlow } from "./run-flow.ts";
 import { requestScheduledRuns } from "./schedule.ts";
 import { cancelledBy, type WorkDeps } from "./supervise-flow.ts";
@@ -60,9 +61,7 @@ export const runsEngine = (garden: Garden, options: RunsOptions): StartableEngin
 
 /** A run that is not over, as far as this process knows it. */
 type KnownRun = { readonly place: RunPlace } & (
-  | { readonly state: "offered" }
-  /** Offered, and `status.json` says that it waits in the queue. */
-  | { readonly state: "queued" }
+  | { readonly state: "offered" | "queued" } // queued: `status.json` says that it waits in the queue
   | { readonly state: "working" }
   | { readonly state: "held"; readonly request: string }
 );
@@ -120,7 +119,7 @@ class Engine implements StartableEngine {
       return worked;
     });
     this.#unsubscribe = this.#garden.signals.subscribe((signal) => this.#onSignal(signal));
-    if (!this.#options.only) await restoreOpenRuns(this.#garden);
+    if (!this.#options.only) await restoreRuns(this.#garden);
     await this.#look();
     const { lookMs = LOOK_MS } = this.#options;
     this.#every(

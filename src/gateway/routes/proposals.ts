@@ -8,21 +8,25 @@ import { type Proposal } from "../../domain/proposal/proposal.ts";
 import { proposalStates } from "../../domain/proposal/proposal-state.ts";
 import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
 import { proposeRevert } from "../../garden/changes/apply/propose-revert.ts";
+import { checkedSources, sourceStates } from "../../garden/changes/effect/checked-sources.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
 import { reportNotNamed } from "../../garden/changes/proposals/failures.ts";
 import { groupPending, listHistory, listPending } from "../../garden/changes/proposals/list-proposals.ts";
+import { remarksOn } from "../../garden/changes/proposals/remarks.ts";
 import { withdrawApproval } from "../../garden/changes/proposals/withdraw.ts";
 import { currentSettings } from "../../garden/core/access/current-settings.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
 import { changesLogic, findReport, logicReport, type RecordedReport } from "../../garden/records/logic/report-gate.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
+import { sendBack, sendBackBatch } from "../../garden/runs/send-back.ts";
 import { INTERNAL_ERROR_TEXT } from "../failures.ts";
-import { cardPage, groupsAnswer, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
+import { cardPage, groupsAnswer, proposalAnswer, remarkAnswer, reviewAnswer } from "../proposal-shapes.ts";
 import { type Route, route } from "../route.ts";
 import { digest, month, pageQuery, proposalId, textShape } from "../shapes.ts";
+import { isFrom, notYours, withoutOp } from "./proposal-parts.ts";
 
 const params = z.strictObject({ id: proposalId });
 const note = z.string().min(1).max(2000).optional();
@@ -85,7 +89,7 @@ export const proposalRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     body: z.strictObject({
-      verdict: z.enum(["approve", "reject"]),
+      verdict: z.enum(["approve", "reject", "revise"]),
       proposals: z
         .array(z.strictObject({ id: proposalId, digest }))
         .min(1)
@@ -106,8 +110,12 @@ export const proposalRoutes: readonly Route[] = [
       ),
     }),
     async handle({ garden, body, identity: by }) {
-      const { grace_s: grace, ...batch } = body;
-      const results = await decideBatch(garden, { ...batch, by, graceMs: await graceFor(garden, by, grace) });
+      const { grace_s: grace, verdict, ...batch } = body;
+      if (verdict === "revise") {
+        const sent = await sendBackBatch(garden, { ...batch, by });
+        return { results: sent.map(({ id, proposal, failure }) => ({ id, ...batchResult(proposal, failure) })) };
+      }
+      const results = await decideBatch(garden, { ...batch, verdict, by, graceMs: await graceFor(garden, by, grace) });
       return { results: results.map(({ id, proposal, failure }) => ({ id, ...batchResult(proposal, failure) })) };
     },
   }),
@@ -122,6 +130,10 @@ export const proposalRoutes: readonly Route[] = [
     answer: z.object({
       proposal: proposalAnswer,
       review: reviewAnswer.optional(),
+      /** P-10c: remarks, oldest first. */
+      remarks: z.array(remarkAnswer).optional(),
+      /** P-5a: whether each citation of the review was found in the garden. */
+      sources: z.array(z.enum(sourceStates)).optional(),
       report: logicReport.optional(),
       /** L-8: an approval of a change of logic names it. */
       report_id: z.string().optional(),
@@ -132,9 +144,11 @@ export const proposalRoutes: readonly Route[] = [
       if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
       if (identity.type !== "owner") return { proposal };
       const review = await reviewProposal(garden, proposal);
+      const remarks = (await remarksOn(garden.store, id)).map(withoutOp);
+      const sources = [...(await checkedSources(garden, review.words.citations, review.head))];
       const recorded = changesLogic(proposal) ? await findReport(garden.store, proposal.digest) : undefined;
-      if (recorded) return { proposal, review, report: recorded.report, report_id: recorded.id };
-      return { proposal, review, ...(awaitsReport(proposal) && { report_pending: true as const }) };
+      if (recorded) return { proposal, review, remarks, sources, report: recorded.report, report_id: recorded.id };
+      return { proposal, review, remarks, sources, ...(awaitsReport(proposal) && { report_pending: true as const }) };
     },
   }),
   route("GET /proposals/:id/report", {
@@ -166,8 +180,8 @@ export const proposalRoutes: readonly Route[] = [
   }),
   route("PATCH /proposals/:id", {
     summary: {
-      en: "approve, reject, edit and approve, or retry; a decision names the reviewed digest, a rejection its reason",
-      uk: "схвалити, відхилити, виправити й схвалити або повторити; рішення називає побачений digest, відмова — причину",
+      en: "approve, reject, send back for a revision (P-10c), edit and approve, or retry; a decision names the reviewed digest, a rejection its reason",
+      uk: "схвалити, відхилити, повернути на доопрацювання (P-10c), виправити й схвалити або повторити; рішення називає побачений digest, відмова — причину",
     },
     allows: ["owner"],
     params,
@@ -175,6 +189,7 @@ export const proposalRoutes: readonly Route[] = [
     body: z.discriminatedUnion("verdict", [
       z.strictObject({ verdict: z.literal("approve"), digest, note, grace_s, report: z.string().max(100).optional() }),
       z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
+      z.strictObject({ verdict: z.literal("revise"), digest, note }),
       z.strictObject({ verdict: z.literal("edit"), digest, note, grace_s, payload: z.record(z.string(), z.json()) }),
       z.strictObject({ verdict: z.literal("retry") }),
     ]),
@@ -189,6 +204,8 @@ export const proposalRoutes: readonly Route[] = [
         const { first, edited } = await editAndApprove(garden, edit);
         return { proposal: edited, first };
       }
+      if (body.verdict === "revise")
+        return { proposal: await sendBack(garden, { proposal, by, digest: body.digest, note: body.note }) };
       if (body.verdict === "reject") return { proposal: await decide(garden, { proposal, by, ...body }) };
       const { grace_s: grace, ...approval } = body;
       if (approval.report === undefined && changesLogic(await readProposal(garden.store, proposal)))
@@ -262,16 +279,5 @@ function batchResult(proposal: Proposal | undefined, thrown: Failure | undefined
   };
 }
 
-const isFrom = ({ source }: Proposal, identity: Extract<Identity, { type: "agent" }>): boolean =>
-  source.type === "agent" && source.identity === identity.slug;
-
 /** Restricts the lists of an agent to its own proposals. */
 const ownOnly = (identity: Identity): { agent?: string } => (identity.type === "agent" ? { agent: identity.slug } : {});
-
-/** NOT_FOUND, so that an agent learns nothing about the proposals of others. */
-const notYours = (id: string): Failure =>
-  new Failure("NOT_FOUND", {
-    en: `there is no proposal ${id}`,
-    uk: `немає пропозиції ${id}`,
-    details: { proposal: id },
-  });

@@ -39,6 +39,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "run-requested": ["/runs", "/agents"],
   "run-held": ["/runs", "/requests"],
   "run-cancel-asked": ["/runs"],
+  remarked: ["/proposals"],
   "run-forked": ["/runs"],
   "run-recorded": ["/runs", "/agents"],
   "run-finished": ["/runs", "/requests", "/agents", "/logic", "/proposals"],

@@ -19,7 +19,7 @@ export function ActionDialog(props: {
   readonly action?:
     | {
         readonly label: string;
-        readonly tone: "primary" | "danger";
+        readonly tone: "primary" | "approve" | "danger";
         readonly isDisabled: boolean;
         /** Something must be read first: the button keeps its focus and does nothing. */
         readonly isLocked?: boolean;

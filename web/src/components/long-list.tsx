@@ -1,7 +1,7 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useEffect, useRef } from "react";
 import type { LongListState } from "./use-long-list.ts";
-import "../style/proposals.css";
+import "../style/page-parts.css";
 
 /** Scroll position and row heights of each list, restored when the page is opened again. */
 const scrollStates = new Map<string, { readonly top: number; readonly rows: VirtualItem[] }>();

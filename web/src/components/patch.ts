@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from "diff";
+import { diffArrays } from "diff";
 
 /** A piece of a line: the same on both sides, or only on this one. */
 export interface Piece {
@@ -15,6 +15,8 @@ export interface DiffRow {
 }
 
 export interface PatchHunk {
+  /** The first line of each side. */
+  readonly from: { readonly before: number; readonly after: number };
   readonly rows: readonly DiffRow[];
 }
 
@@ -23,7 +25,7 @@ const MOST_PAIRED = 200;
 
 /** Parses a unified patch of one file into rows with a word diff. */
 export function readPatch(patch: string): readonly PatchHunk[] {
-  const hunks: { rows: DiffRow[] }[] = [];
+  const hunks: { from: PatchHunk["from"]; rows: DiffRow[] }[] = [];
   let [before, after] = [0, 0];
   let removed: string[] = [];
   let added: string[] = [];
@@ -38,7 +40,7 @@ export function readPatch(patch: string): readonly PatchHunk[] {
       // In a patch, a side without lines has the number of the line before it.
       before = Number(head[1]) + (head[2] === "0" ? 1 : 0);
       after = Number(head[3]) + (head[4] === "0" ? 1 : 0);
-      hunks.push({ rows: [] });
+      hunks.push({ from: { before, after }, rows: [] });
     } else if (hunks.length === 0) {
       // the header with the file names
     } else if (line.startsWith("-")) {
@@ -76,12 +78,55 @@ const whole = (text: string | undefined): readonly Piece[] => (text === undefine
 
 const LONGEST_LINE = 5000;
 
+/** A word of a text: a link is one word, so that a changed link is marked whole. */
+const WORD = /!?\[\[[^\]]*\]\]|!?\[[^\]]*\]\([^)]*\)|\s+|[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu;
+
+export interface WordPart {
+  readonly text: string;
+  readonly mark: "same" | "added" | "removed";
+}
+
+/** The words of two lines, in reading order: removed words come before the words in their place. */
+export function wordParts(old: string, now: string): readonly WordPart[] {
+  if (old.length + now.length > LONGEST_LINE)
+    return [
+      { text: old, mark: "removed" },
+      { text: now, mark: "added" },
+    ];
+  const parts = diffArrays(old.match(WORD) ?? [], now.match(WORD) ?? []);
+  return joinedParts(
+    parts.map(({ value, added, removed }) => ({
+      text: value.join(""),
+      mark: added ? "added" : removed ? "removed" : "same",
+    })),
+  );
+}
+
+/** Joins changes that only a space separates: "two words" is one change, not two. */
+function joinedParts(parts: readonly WordPart[]): readonly WordPart[] {
+  const joined: { removed: string; added: string; same: string }[] = [];
+  for (const { text, mark } of parts) {
+    const last = joined.at(-1);
+    const isGap = mark === "same" && text.trim() === "" && last !== undefined && joined.length > 0;
+    if (mark === "same" && !isGap) joined.push({ removed: "", added: "", same: text });
+    else if (mark === "same") last!.same += text;
+    else if (last && last.same.trim() === "" && last.removed + last.added !== "") {
+      // the space between two changes belongs to both
+      last.removed += last.same + (mark === "removed" ? text : "");
+      last.added += last.same + (mark === "added" ? text : "");
+      last.same = "";
+    } else joined.push({ removed: mark === "removed" ? text : "", added: mark === "added" ? text : "", same: "" });
+  }
+  return joined.flatMap(({ removed, added, same }): WordPart[] => [
+    ...(removed === "" ? [] : [{ text: removed, mark: "removed" as const }]),
+    ...(added === "" ? [] : [{ text: added, mark: "added" as const }]),
+    ...(same === "" ? [] : [{ text: same, mark: "same" as const }]),
+  ]);
+}
+
 function wordsOf(old: string, now: string): [Piece[], Piece[]] {
-  if (old.length + now.length > LONGEST_LINE) return [[...whole(old)], [...whole(now)]];
-  const parts = diffWordsWithSpace(old, now);
-  const side = (skip: "added" | "removed"): Piece[] =>
-    parts
-      .filter((part) => !part[skip])
-      .map(({ value, added, removed }) => ({ text: value, changed: added || removed }));
+  const parts = wordParts(old, now);
+  const side = (other: WordPart["mark"]): Piece[] =>
+    parts.filter(({ mark }) => mark !== other).map(({ text, mark }) => ({ text, changed: mark !== "same" }));
   return [side("added"), side("removed")];
 }

@@ -23,6 +23,8 @@ export interface LongSource<T> {
 export interface LongListState<T> {
   readonly name: string;
   readonly items: readonly T[];
+  /** The index of the first item of each page that was read. */
+  readonly pageStarts: readonly number[];
   readonly idOf: (item: T) => string;
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -99,6 +101,7 @@ export function useLongList<T>(source: LongSource<T>): LongListState<T> {
   return {
     name,
     items,
+    pageStarts: firsts,
     idOf,
     isPending: pages[0] === undefined && error === null,
     error,

@@ -52,3 +52,13 @@ export const money = (amount: number, currency: string, language: Language): str
 /** `16K`, `1.2M`: a figure whose last digits say nothing. */
 export const compactNumber = (value: number, language: Language): string =>
   new Intl.NumberFormat(localeOf(language), { notation: "compact", maximumFractionDigits: 1 }).format(value);
+
+/** `now`, `12 min`, `3 h`, `2 d`: how long ago, for lists. */
+export function age(at: string | number, language: Language, now = Date.now()): string {
+  const distance = Math.max(0, now - new Date(at).getTime());
+  const [units, first] =
+    language === "uk" ? ([["д", "год", "хв"], "щойно"] as const) : ([["d", "h", "min"], "now"] as const);
+  const steps = [86_400_000, 3_600_000, 60_000];
+  const index = steps.findIndex((size) => distance >= size);
+  return index === -1 ? first : `${Math.floor(distance / steps[index]!)} ${units[index]}`;
+}

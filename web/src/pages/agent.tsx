@@ -14,7 +14,7 @@ import { Overview } from "./agent/overview.tsx";
 import { AgentRuns } from "./agent/runs.tsx";
 import { AgentSettings } from "./agent/settings.tsx";
 import "../style/agents.css";
-import "../style/proposals.css";
+import "../style/page-parts.css";
 
 const AgentDiagram = lazy(() => import("./agent/diagram.tsx").then((part) => ({ default: part.AgentDiagramTab })));
 

@@ -9,7 +9,7 @@ import { HeatMap } from "./logic/heat.tsx";
 import type { Performance } from "./logic/rate.tsx";
 import { PerformanceTrend } from "./logic/trend.tsx";
 import { Versions } from "./logic/versions.tsx";
-import "../style/proposals.css";
+import "../style/page-parts.css";
 import "../style/run.css";
 import "../style/logic.css";
 

@@ -19,7 +19,7 @@ import { NoteHistory } from "./note/history.tsx";
 import { storedNoteDraft } from "./note/note-draft.ts";
 import { embedOfNote, linkOfNote, plainWords } from "./note/note-links.ts";
 import { SubmittedProposal } from "./note/submitted-proposal.tsx";
-import "../style/proposals.css";
+import "../style/page-parts.css";
 import "../style/agents.css";
 import "../style/notes.css";
 

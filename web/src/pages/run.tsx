@@ -20,7 +20,7 @@ import { money, number } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { RequestForm } from "./run/request-form.tsx";
 import { Steps } from "./run/steps.tsx";
-import "../style/proposals.css";
+import "../style/page-parts.css";
 
 const PathTaken = lazy(() => import("./run/path-taken.tsx").then((part) => ({ default: part.PathTaken })));
 

@@ -14,7 +14,7 @@ import { TokenSettings } from "./settings/tokens.tsx";
 import { WebhookSettings } from "./settings/webhooks.tsx";
 import { ZoneSettings } from "./settings/zones.tsx";
 import "../style/agents.css";
-import "../style/proposals.css";
+import "../style/page-parts.css";
 
 /** Health, automatic approval, tokens, guest zones, webhooks and backup. */
 export function SettingsPage() {

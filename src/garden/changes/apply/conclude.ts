@@ -1,7 +1,8 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
-import type { ApplyPlan, EventOf, Proposal, ProposalEvent } from "../../../domain/proposal/proposal.ts";
+import type { ApplyPlan } from "../../../domain/proposal/apply-plan.ts";
+import type { EventOf, Proposal, ProposalEvent } from "../../../domain/proposal/proposal.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";

@@ -3,7 +3,8 @@ import { type Failure, isFailure, isLostAnswer } from "../../../base/failure.ts"
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { isAgentFileKey, keys, TRACE_REF } from "../../../domain/layout.ts";
-import type { ApplyPlan, Proposal } from "../../../domain/proposal/proposal.ts";
+import type { ApplyPlan } from "../../../domain/proposal/apply-plan.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";

@@ -88,7 +88,7 @@ export const momentOfProposal = (proposal: Proposal): EffectMoment => ({
 });
 
 /** An applied proposal is shown at the commit that it was applied on, a closed one at its base, an open one on main. */
-async function headFor({ repo }: Pick<Garden, "repo">, proposal: Proposal): Promise<Oid> {
+export async function headFor({ repo }: Pick<Garden, "repo">, proposal: Proposal): Promise<Oid> {
   const { status, plans, base } = proposal;
   if (status === "rejected" || status === "expired") return base.revision;
   const done =

@@ -61,6 +61,7 @@ export async function proposalFromEntry(
     priority: metadata.priority,
     ...(metadata.edits !== undefined && { edits: metadata.edits }),
     ...(metadata.reverts !== undefined && { reverts: metadata.reverts }),
+    ...(origin.revises !== undefined && { revises: origin.revises }),
     created_at: source.timestamp,
     expires_at: new Date(Date.parse(source.timestamp) + metadata.ttl_hours * HOUR_MS).toISOString(),
   };

@@ -31,6 +31,8 @@ export interface OwnerDecision {
   readonly note?: string | undefined;
   /** L-8: the id of the report that the person saw. A change of logic needs it, unless the caller shows the report itself. */
   readonly report?: string | undefined;
+  /** P-10c: a rejection that asks for a revision, made by this run. */
+  readonly revisionRun?: string | undefined;
   /** P-6a: an approval is applied only after this time, and can be withdrawn until then. */
   readonly graceMs?: number | undefined;
 }
@@ -103,6 +105,7 @@ async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<P
     effect: seen?.effect ?? proposal.effect,
     ...(seen && { head: seen.head }),
     ...(report !== undefined && { report }),
+    ...(decision.revisionRun !== undefined && { revision_requested: { run: decision.revisionRun } }),
     ...(graceMs > 0 && { apply_after: new Date(now + graceMs).toISOString() }),
   };
   return recordDecision(garden, proposal, decided);

@@ -37,7 +37,7 @@ function recordOf(
     return { kind: "withdrawn", at, by, subject: id, details: { ...details, ...(via !== undefined && { via }) } };
   }
   if (event.type !== "decided") return undefined; // `auditResult` records what apply does
-  const { decision, digest, via, report, apply_after } = event;
+  const { decision, digest, via, report, apply_after, revision_requested } = event;
   return {
     kind: "decided",
     at: event.at,
@@ -51,6 +51,7 @@ function recordOf(
       ...(via !== undefined && { via }),
       ...(report !== undefined && { report }),
       ...(apply_after !== undefined && { apply_after }),
+      ...(revision_requested && { revision_run: revision_requested.run }),
     },
   };
 }

@@ -11,17 +11,23 @@ export interface RunOrigin {
   readonly pinned?: { readonly version: string; readonly logic: string | null };
   /** The run that this one was forked from: proposals of a fork are quarantined (O-7). */
   readonly forkedFrom?: string;
+  /** P-10c: the proposal that the run was asked to revise. */
+  readonly revises?: string;
 }
 
 /** The fields that are needed here; `bloom verify` checks the whole records. */
-const fork = z.object({ forked_from: z.object({ run: z.string() }) });
+const asked = z.object({
+  forked_from: z.object({ run: z.string() }).optional(),
+  revises: z.string().optional(),
+});
 const context = z.object({ output: loadedContext });
 
 export async function originOfRun(store: Store, { slug, run }: RunPlace): Promise<RunOrigin> {
-  const forked = tryReadJson((await store.get(keys.runRequest(slug, run)))?.bytes, fork)?.forked_from;
+  const request = tryReadJson((await store.get(keys.runRequest(slug, run)))?.bytes, asked);
   const pins = tryReadJson((await store.get(keys.runStep(slug, run, 1, LOAD_CONTEXT)))?.bytes, context)?.output;
   return {
     ...(pins && { pinned: { version: pins.agent_version, logic: pins.logic_version } }),
-    ...(forked && { forkedFrom: forked.run }),
+    ...(request?.forked_from && { forkedFrom: request.forked_from.run }),
+    ...(request?.revises !== undefined && { revises: request.revises }),
   };
 }

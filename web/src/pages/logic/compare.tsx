@@ -7,6 +7,7 @@ import { DiagramDiff, RiskSummary } from "../../components/diagram-diff.tsx";
 import { Diff } from "../../components/diff.tsx";
 import { Button } from "../../components/form.tsx";
 import { Empty, Loading, QueryResult } from "../../components/query-result.tsx";
+import { WordDiff } from "../../components/word-diff.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** Compares any two versions, as diagrams or as the agent's instructions. */
@@ -84,7 +85,13 @@ function Texts({ slug, from, to }: Pair) {
               {t(split ? words.oneColumn : words.twoColumns)}
             </Button>
           </div>
-          {patch === "" ? <Empty>{t(words.noChange)}</Empty> : <Diff patch={patch} split={split} />}
+          {patch === "" ? (
+            <Empty>{t(words.noChange)}</Empty>
+          ) : split ? (
+            <Diff patch={patch} />
+          ) : (
+            <WordDiff path="pseudocode" patch={patch} after={undefined} />
+          )}
         </>
       )}
     </QueryResult>

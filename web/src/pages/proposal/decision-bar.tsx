@@ -1,5 +1,6 @@
+import { Check, ChevronDown, ChevronUp, CornerUpLeft, Eye, Lock, PenLine, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
+import type { Remark, Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
 import { ArmedButton } from "../../components/armed-button.tsx";
 import { useDraft } from "../../components/draft.ts";
@@ -9,7 +10,10 @@ import { markRead } from "../../components/read-proposals.ts";
 import { useArmed } from "../../components/use-armed.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { SendBackDialog } from "./send-back-dialog.tsx";
 import { type DecisionState, editDraft, noteDraft } from "./use-decision.ts";
+
+type BarDialog = "reject" | "revise" | "edit";
 
 /**
  * P-10a: the decision names the digest of the shown review. If the review has changed meanwhile, it is shown anew and nothing is decided.
@@ -23,14 +27,17 @@ export function DecisionBar(props: {
   readonly report?: string | undefined;
   /** The reason why it cannot be approved yet. */
   readonly cannot?: Text;
+  readonly remarks: readonly Remark[];
+  readonly onNext: (() => void) | undefined;
+  readonly onPrevious: (() => void) | undefined;
 }) {
-  const { proposal, review, decision, report, cannot } = props;
+  const { proposal, review, decision, report, cannot, remarks, onNext, onPrevious } = props;
   const { send, isPending, error, fate } = decision;
   const t = useT();
   const [note, setNote] = useDraft(noteDraft(proposal.id));
   /** The open dialog, and the digest that was shown when it was opened. */
-  const [opened, setOpened] = useState<{ readonly dialog: "reject" | "edit"; readonly digest: string }>();
-  const open = (dialog: "reject" | "edit") => (): void => setOpened({ dialog, digest: review.digest });
+  const [opened, setOpened] = useState<{ readonly dialog: BarDialog; readonly digest: string }>();
+  const open = (dialog: BarDialog) => (): void => setOpened({ dialog, digest: review.digest });
   const close = (): void => setOpened(undefined);
   const { digest } = review;
   const isArmed = useArmed(isPending || opened ? undefined : digest);
@@ -40,35 +47,73 @@ export function DecisionBar(props: {
   const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
   const approve = (): void => send({ verdict: "approve", digest, ...(report !== undefined && { report }) });
   const text = textOf(proposal);
+  const canSendBack = proposal.source.type === "agent";
   useKeys({
     a: mayApprove && isArmed ? approve : undefined,
+    b: isPending || !canSendBack ? undefined : open("revise"),
     r: isPending ? undefined : open("reject"),
     e: isPending || text === undefined ? undefined : open("edit"),
   });
   return (
-    <section className="decide stack tight" aria-label={t(words.decision)} data-armed={isArmed}>
-      {error && !opened && <MutationError error={error} fate={fate} />}
-      {cannot && <p id="cannot">{t(cannot)}</p>}
-      <div className="row">
+    <section className="decision-bar" aria-label={t(words.decision)} data-armed={isArmed} data-shown={digest}>
+      {error && !opened && (
+        <div className="decision-error">
+          <MutationError error={error} fate={fate} />
+        </div>
+      )}
+      <div className="decision-buttons">
         <ArmedButton
-          tone="primary"
+          tone="approve"
           disabled={!mayApprove || isPending}
           isArmed={isArmed}
           aria-describedby={cannot && "cannot"}
           onClick={approve}
         >
-          {t(words.approve)} <kbd>a</kbd>
+          {mayApprove ? <Check size={16} aria-hidden="true" /> : <Lock size={16} aria-hidden="true" />}
+          {t(words.approve)} {mayApprove && <kbd>a</kbd>}
         </ArmedButton>
-        <Button tone="danger" disabled={isPending} onClick={open("reject")}>
-          {t(words.reject)} <kbd>r</kbd>
-        </Button>
-        {text !== undefined && (
-          <Button disabled={isPending} onClick={open("edit")}>
-            {t(words.edit)} <kbd>e</kbd>
+        {canSendBack && (
+          <Button disabled={isPending} onClick={open("revise")}>
+            <CornerUpLeft size={16} aria-hidden="true" /> {t(words.sendBack)} <kbd>b</kbd>
           </Button>
         )}
-        <span className="quiet small">
-          {t(words.version)} <code>{digest.slice(0, 8)}</code>
+        <Button tone="danger" disabled={isPending} onClick={open("reject")}>
+          <X size={16} aria-hidden="true" /> {t(words.reject)} <kbd>r</kbd>
+        </Button>
+        {text !== undefined && (
+          <Button tone="quiet edit" disabled={isPending} onClick={open("edit")}>
+            <PenLine size={16} aria-hidden="true" /> {t(words.edit)} <kbd>e</kbd>
+          </Button>
+        )}
+        <span className="decision-side">
+          {cannot ? (
+            <span id="cannot" className="cannot">
+              <Eye size={15} aria-hidden="true" /> {t(cannot)}
+            </span>
+          ) : (
+            <span className="version">
+              {t(words.version)} <code>{digest.slice(0, 8)}</code>
+              <span className="ready">{isArmed && ` · ${t(words.ready)}`}</span>
+            </span>
+          )}
+          <button
+            type="button"
+            className="button icon small ghost"
+            aria-label={`${t(words.previous)} (k)`}
+            disabled={!onPrevious}
+            onClick={onPrevious}
+          >
+            <ChevronUp size={18} aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className="button icon small ghost"
+            aria-label={`${t(words.next)} (j)`}
+            disabled={!onNext}
+            onClick={onNext}
+          >
+            <ChevronDown size={18} aria-hidden="true" />
+          </button>
         </span>
       </div>
       {opened?.dialog === "reject" && (
@@ -83,6 +128,15 @@ export function DecisionBar(props: {
           }}
           error={error && <MutationError error={error} fate={fate} />}
           onClose={close}
+        />
+      )}
+      {opened?.dialog === "revise" && (
+        <SendBackDialog
+          proposal={proposal}
+          remarks={remarks}
+          decision={decision}
+          onClose={close}
+          onSend={(said) => send({ verdict: "revise", digest: opened.digest, ...(said !== "" && { note: said }) })}
         />
       )}
       {opened?.dialog === "edit" && text !== undefined && (
@@ -118,10 +172,10 @@ function EditAndApprove(props: {
   const [text, setText] = useDraft(editDraft(props.id), props.text);
   return (
     <ActionDialog
-      title={t(words.edit)}
+      title={t(words.editTitle)}
       action={{
         label: t(words.editSend),
-        tone: "primary",
+        tone: "approve",
         isDisabled: isPending || text === props.text,
         onConfirm: () => props.onSend(text),
       }}
@@ -137,7 +191,12 @@ const words = {
   decision: { en: "Decision", uk: "Рішення" },
   approve: { en: "Approve", uk: "Схвалити" },
   reject: { en: "Reject", uk: "Відхилити" },
-  edit: { en: "Edit and approve", uk: "Виправити і схвалити" },
+  edit: { en: "Edit", uk: "Виправити" },
+  editTitle: { en: "Edit and approve", uk: "Виправити і схвалити" },
+  sendBack: { en: "Send back", uk: "Повернути" },
+  previous: { en: "Previous", uk: "Попередня" },
+  next: { en: "Next", uk: "Наступна" },
+  ready: { en: "ready", uk: "готово" },
   editHow: { en: "Text to approve", uk: "Текст, яким він має бути" },
   editSend: { en: "Approve this text", uk: "Схвалити цей текст" },
   version: { en: "Reviewed version", uk: "Переглянута версія" },

@@ -4,7 +4,7 @@ import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { Button } from "../../components/form.tsx";
 import { actorName } from "../../components/labels.ts";
-import { CommitLink } from "../../components/links.tsx";
+import { CommitLink, RunLink } from "../../components/links.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -19,6 +19,11 @@ export function DecisionSummary({ proposal: { approval, apply_result, waiting } 
         {actorName(approval!.decided_by, t)} · <When at={approval!.decided_at} />
       </p>
       {approval!.decision_note !== undefined && <p className="said">{approval!.decision_note}</p>}
+      {approval!.revision_requested && (
+        <p>
+          {t(words.sentBack)} <RunLink run={approval!.revision_requested.run}>{t(words.revision)}</RunLink>
+        </p>
+      )}
       {apply_result?.git_commit !== undefined && (
         <p>
           {t(words.commit)} <CommitLink commit={apply_result.git_commit} />
@@ -53,6 +58,8 @@ export function RetryApply({ proposal }: { readonly proposal: Whole }) {
 
 const words = {
   decision: { en: "Decision", uk: "Рішення" },
+  sentBack: { en: "Sent back.", uk: "Повернуто на доопрацювання." },
+  revision: { en: "Run that revises it", uk: "Запуск, що доопрацьовує" },
   commit: { en: "Commit", uk: "Коміт" },
   waiting: { en: "Approved and not applied yet:", uk: "Схвалено й ще не застосовано:" },
   retry: { en: "Apply again", uk: "Спробувати застосувати знову" },

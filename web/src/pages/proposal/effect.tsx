@@ -1,18 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Review } from "../../api/endpoints.gen.ts";
+import { query } from "../../api/queries.ts";
 import { Diff } from "../../components/diff.tsx";
+import { Failed, Loading } from "../../components/query-result.tsx";
+import { isPicture, RenderedDiff } from "../../components/rendered-diff.tsx";
+import { type LineRemarks, WordDiff } from "../../components/word-diff.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { ThreadMessage } from "./message.tsx";
 
-/** The effect of a proposal if applied now: files, conflicts and warnings. */
+export const DIFF_VIEWS = ["words", "split", "rendered"] as const;
+export type DiffView = (typeof DIFF_VIEWS)[number];
+
+type ReviewedFile = Review["files"][number];
+
+/** Remarks at the lines of each file. */
+export type RemarksOf = (path: string) => LineRemarks;
+
+/** The effect of a proposal if applied now: warnings, conflicts, and the change itself. */
 export function ProposalEffect(props: {
+  readonly id: string;
   readonly review: Review;
-  readonly split: boolean;
+  readonly view: DiffView;
   /** Collapses the files, because a diagram shows the change better. */
   readonly folded: boolean;
+  readonly remarksOf?: RemarksOf;
+  /** The words of a proposed comment: shown at the line of the note. */
+  readonly comment?: ProposedComment | undefined;
 }) {
-  const { review, split, folded } = props;
+  const { review, folded, comment } = props;
   const t = useT();
   return (
-    <div className="stack tight">
+    <div className="effect">
       {review.merged && <p className="warning">{t(words.merged)}</p>}
       {review.warnings.map((warning) => (
         <p key={warning.en} className="warning">
@@ -26,29 +44,12 @@ export function ProposalEffect(props: {
           {review.refusal.hint && <p className="quiet">{t(review.refusal.hint)}</p>}
         </div>
       )}
-      {review.conflicts.map(({ path, why, hunks }) => (
-        <div key={path} className="card stack tight" role="alert">
-          <p>
-            <strong>{t(words.conflict)}</strong> <code>{path}</code>: {t(why)}
-          </p>
-          {hunks.map(({ line, ours, theirs }) => (
-            <div key={line} className="conflict">
-              <div>
-                <p className="quiet small">{t(words.standing, line)}</p>
-                <pre>{ours}</pre>
-              </div>
-              <div>
-                <p className="quiet small">{t(words.proposed)}</p>
-                <pre>{theirs}</pre>
-              </div>
-            </div>
-          ))}
-          <p className="quiet">{t(words.solve)}</p>
-        </div>
+      {review.conflicts.map((conflict) => (
+        <Conflict key={conflict.path} conflict={conflict} />
       ))}
-      {review.about && <Excerpt about={review.about} />}
+      {review.about && <Excerpt about={review.about} comment={comment} />}
       {review.sentences.length > 0 && (
-        <ul className="stack tight">
+        <ul className="sentences">
           {review.sentences.map((sentence) => (
             <li key={sentence.en} className="break">
               {t(sentence)}
@@ -56,23 +57,58 @@ export function ProposalEffect(props: {
           ))}
         </ul>
       )}
-      {folded || review.sentences.length > 0 ? (
+      {folded || review.sentences.length > 0 || (review.about && comment) ? (
         <details>
           <summary>{t(words.files, review.files.length)}</summary>
-          <Files review={review} split={split} />
+          <Files {...props} />
         </details>
       ) : (
-        <Files review={review} split={split} />
+        <Files {...props} />
       )}
     </div>
   );
 }
 
-/** The lines of the note that a comment is about, the line itself marked. */
-function Excerpt({ about: { path, line, lines } }: { readonly about: NonNullable<Review["about"]> }) {
+function Conflict({ conflict: { path, why, hunks } }: { readonly conflict: Review["conflicts"][number] }) {
   const t = useT();
   return (
-    <figure className="stack tight">
+    <div className="card stack tight" role="alert">
+      <p>
+        <strong>{t(words.conflict)}</strong> <code>{path}</code>: {t(why)}
+      </p>
+      {hunks.map(({ line, ours, theirs }) => (
+        <div key={line} className="conflict">
+          <div>
+            <p className="quiet small">{t(words.standing, line)}</p>
+            <pre>{ours}</pre>
+          </div>
+          <div>
+            <p className="quiet small">{t(words.proposed)}</p>
+            <pre>{theirs}</pre>
+          </div>
+        </div>
+      ))}
+      <p className="quiet">{t(words.solve)}</p>
+    </div>
+  );
+}
+
+interface ProposedComment {
+  readonly by: string;
+  readonly isAgent: boolean;
+  readonly text: string;
+}
+
+/** The lines of the note that a comment is about, the line itself marked, the comment below it. */
+function Excerpt(props: {
+  readonly about: NonNullable<Review["about"]>;
+  readonly comment: ProposedComment | undefined;
+}) {
+  const { about, comment } = props;
+  const { path, line, lines } = about;
+  const t = useT();
+  return (
+    <figure className="about">
       <figcaption className="quiet small">
         {t(words.about, line)} <code>{path}</code>
       </figcaption>
@@ -80,6 +116,11 @@ function Excerpt({ about: { path, line, lines } }: { readonly about: NonNullable
         {lines.map(({ number, text }) => (
           <li key={number} className="break">
             {number === line ? <mark>{text === "" ? " " : text}</mark> : text}
+            {number === line && comment && (
+              <div className="thread">
+                <ThreadMessage by={comment.by} isAgent={comment.isAgent} text={comment.text} />
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -87,23 +128,64 @@ function Excerpt({ about: { path, line, lines } }: { readonly about: NonNullable
   );
 }
 
-function Files({ review, split }: { readonly review: Review; readonly split: boolean }) {
+interface FilesProps {
+  readonly id: string;
+  readonly review: Review;
+  readonly view: DiffView;
+  readonly remarksOf?: RemarksOf;
+}
+
+function Files({ id, review, view, remarksOf }: FilesProps) {
+  const isAlone = review.files.length === 1;
+  return review.files.map((file) => (
+    <section key={file.path} className="changed-file" aria-label={file.path}>
+      {!isAlone && <FileHead file={file} />}
+      <FileChange id={id} file={file} view={view} remarks={remarksOf?.(file.path)} />
+    </section>
+  ));
+}
+
+function FileHead({ file: { path, change, bytes } }: { readonly file: ReviewedFile }) {
   const t = useT();
   return (
-    <div className="stack tight">
-      {review.files.map(({ path, change, patch, bytes }) => (
-        <div key={path} className="stack tight">
-          <p className="row">
-            <span className={`tag ${change === "added" ? "good" : change === "removed" ? "bad" : ""}`}>
-              {t(words[change])}
-            </span>
-            <code className="break">{path}</code>
-            {bytes !== undefined && <span className="quiet small">{t(words.bytes, bytes)}</span>}
-          </p>
-          {patch !== "" && <Diff patch={patch} split={split} />}
-        </div>
-      ))}
-    </div>
+    <p className="file-head">
+      <span className={`state ${change}`}>{t(words[change])}</span>
+      <code className="break">{path.replace(/^store:/, "")}</code>
+      {bytes !== undefined && <span className="quiet small">{t(words.bytes, bytes)}</span>}
+    </p>
+  );
+}
+
+function FileChange(props: {
+  readonly id: string;
+  readonly file: ReviewedFile;
+  readonly view: DiffView;
+  readonly remarks: LineRemarks | undefined;
+}) {
+  const { id, file, view, remarks } = props;
+  const { path, patch, bytes } = file;
+  const t = useT();
+  // Words can be expanded when the whole file is there; it is read behind the first paint.
+  const isPictured = isPicture(path);
+  const whole = useQuery({
+    ...query("GET /proposals/:id/file", { params: { id }, query: { path } }),
+    enabled: view === "rendered" || isPictured || (view === "words" && file.change === "changed"),
+    retry: false,
+  });
+  if (view === "rendered" || isPictured) {
+    if (whole.data) return <RenderedDiff path={path} sides={whole.data} />;
+    return whole.error ? <Failed error={whole.error} /> : <Loading />;
+  }
+  if (patch === "") return <p className="quiet">{t(words.bytes, bytes ?? 0)}</p>;
+  if (view === "split") return <Diff patch={patch} />;
+  const after = whole.data?.after;
+  return (
+    <WordDiff
+      path={path}
+      patch={patch}
+      after={after?.kind === "text" ? after.text : undefined}
+      {...(remarks && { remarks })}
+    />
   );
 }
 
@@ -123,6 +205,6 @@ const words = {
   added: { en: "new", uk: "нове" },
   changed: { en: "changed", uk: "змінено" },
   removed: { en: "removed", uk: "вилучено" },
-  files: { en: "{} [file|files]", uk: "Файлів: {}" },
-  bytes: { en: "{} bytes", uk: "{} байтів" },
+  files: { en: "{} [file|files]", uk: "{} [файл|файли|файлів]" },
+  bytes: { en: "{} [byte|bytes]", uk: "{} [байт|байти|байтів]" },
 } as const satisfies Record<string, Text>;

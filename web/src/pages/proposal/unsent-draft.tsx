@@ -3,13 +3,13 @@ import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { deleteDraft, storedDraft } from "../../components/draft.ts";
 import { Button } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { editDraft, noteDraft } from "./use-decision.ts";
+import { editDraft, noteDraft, reviseDraft } from "./use-decision.ts";
 
 /** The typed text of a decision that came too late, so that it can be copied. */
 export function UnsentDraft({ proposal: { id, approval } }: { readonly proposal: Whole }) {
   const t = useT();
   const [kept, setKept] = useState(() =>
-    [noteDraft(id), editDraft(id)].flatMap((name) => {
+    [noteDraft(id), reviseDraft(id), editDraft(id)].flatMap((name) => {
       const text = storedDraft(name);
       return text === undefined || text.trim() === approval?.decision_note ? [] : [{ name, text }];
     }),

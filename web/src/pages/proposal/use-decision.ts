@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type AnswerOf, ApiError, type BodyOf, call } from "../../api/client.ts";
-import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
+import type { ProposalCard, Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { deleteDraft } from "../../components/draft.ts";
 import { whenReleased } from "../../components/held-presses.ts";
 import type { RequestFate } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { addRecentDecision } from "../proposals/recent-decisions.ts";
+import { titleOf } from "../proposals/title.ts";
 import { graceOf, useWithdraw } from "./use-withdraw.ts";
 
 export type SentVerdict = Exclude<BodyOf<"PATCH /proposals/:id">, { verdict: "retry" }>;
@@ -26,6 +28,7 @@ export interface DecisionState {
 
 /** Names of the stored drafts. */
 export const noteDraft = (id: string): string => `note.${id}`;
+export const reviseDraft = (id: string): string => `revise.${id}`;
 export const editDraft = (id: string): string => `edit.${id}`;
 
 /**
@@ -53,6 +56,7 @@ export function useDecision(
 
   const forget = useCallback(() => {
     deleteDraft(noteDraft(id));
+    deleteDraft(reviseDraft(id));
     deleteDraft(editDraft(id));
   }, [id]);
 
@@ -67,10 +71,13 @@ export function useDecision(
       if (hasReturned) toast(t(words.returned, t(after.returned!.why)));
       else if (hasFailed) toast(t(words.unapplied, apply_result?.error ? t(apply_result.error.message) : ""));
       else if (verdict === "reject") toast(t(words.rejected));
+      else if (verdict === "revise") toast(t(words.sentBack, after.source.identity));
       else if (after.waiting) toast(t(words.waiting, t(after.waiting)));
-      else if (graceOf(after) > 0)
-        toast(t(words.approved, ""), { undo: () => void withdraw([after.id]), forMs: graceOf(after) });
-      else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
+      else if (graceOf(after) > 0) {
+        const forMs = graceOf(after);
+        addRecentDecision(cardOfProposal(proposal), forMs);
+        toast(t(words.approved, ""), { undo: () => void withdraw([after.id]), forMs, about: titleOf(after, t) });
+      } else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
       await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
       // A key that is still down belongs to this proposal, not to the next.
       await whenReleased();
@@ -113,6 +120,13 @@ export function useDecision(
   };
 }
 
+/** The card of a proposal in lists. */
+const cardOfProposal = ({ id, status, action, target, summary, ...rest }: Whole): ProposalCard => {
+  const { preview, source, priority, digest, created_at, expires_at } = rest;
+  const card = { id, status, action, target, summary, source, priority, digest, created_at, expires_at };
+  return { ...card, ...(preview && { preview }) };
+};
+
 type Answer = AnswerOf<"PATCH /proposals/:id">;
 
 async function sendVerdict(id: string, verdict: SentVerdict, isAgain: boolean): Promise<Answer> {
@@ -134,6 +148,8 @@ async function sendVerdict(id: string, verdict: SentVerdict, isAgain: boolean): 
 /** True if the proposal was decided with this verdict, digest and note. */
 function isDecidedAs({ approval }: Whole, verdict: SentVerdict): boolean {
   if (verdict.verdict === "edit") return false;
+  if (verdict.verdict === "revise")
+    return approval?.revision_requested !== undefined && approval.digest === verdict.digest;
   return (
     approval !== undefined &&
     approval.decision === (verdict.verdict === "approve" ? "approved" : "rejected") &&
@@ -148,6 +164,7 @@ const isEdited = ({ approval }: Whole, { verdict }: SentVerdict): boolean =>
 
 const words = {
   rejected: { en: "Rejected.", uk: "Відхилено." },
+  sentBack: { en: "Sent back. {} revises it.", uk: "Повернуто. {} доопрацює." },
   returned: { en: "Not applied, and pending again: {}", uk: "Не застосовано, знову чекає рішення: {}" },
   waiting: { en: "Approved and not applied yet: {}", uk: "Схвалено й ще не застосовано: {}" },
   approved: { en: "Approved. {}", uk: "Схвалено. {}" },

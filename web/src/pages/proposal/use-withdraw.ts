@@ -6,6 +6,7 @@ import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { removeRecentDecisions } from "../proposals/recent-decisions.ts";
 
 /** Milliseconds until an approval is applied (P-6a), measured with the server's clock alone; 0 without a grace. */
 export function graceOf({ status, approval }: Pick<Whole, "status" | "approval">): number {
@@ -26,6 +27,7 @@ export function useWithdraw(): (ids: readonly string[]) => Promise<void> {
       );
       const late = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
       const back = ids.filter((_, at) => answers[at]!.status === "fulfilled");
+      removeRecentDecisions(back);
       if (back.length > 0) toast(t(words.withdrawn, back.length));
       for (const error of late) toast(t(words.late, error instanceof ApiError ? error.message : ""));
       await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
@@ -41,7 +43,7 @@ export function useWithdraw(): (ids: readonly string[]) => Promise<void> {
 const words = {
   withdrawn: {
     en: "Approval withdrawn. {} [proposal is|proposals are] pending again.",
-    uk: "Схвалення відкликано. Знову чекають: {}.",
+    uk: "Схвалення відкликано. {} [пропозиція знову чекає|пропозиції знову чекають|пропозицій знову чекають].",
   },
   late: { en: "Not withdrawn. {}", uk: "Не відкликано. {}" },
 } as const satisfies Record<string, Text>;

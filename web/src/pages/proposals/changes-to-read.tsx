@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { cardTitle } from "../../../../src/domain/proposal/card-title.ts";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
 import { QueryResult } from "../../components/query-result.tsx";
@@ -8,6 +7,7 @@ import { ARM_MS } from "../../components/use-armed.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ProposalEffect } from "../proposal/effect.tsx";
 import { Preview } from "./preview.tsx";
+import { titleOf } from "./title.ts";
 
 /**
  * The changes of a group, to be read before they are decided together. A change that its preview shows whole is read once it was in view
@@ -17,13 +17,21 @@ export function ChangesToRead(props: {
   readonly cards: readonly ProposalCard[];
   readonly unread: readonly ProposalCard[];
   readonly onRead: (card: ProposalCard) => void;
+  /** Shows the first change whole, as a sample. */
+  readonly opensFirst: boolean;
 }) {
-  const { cards, unread, onRead } = props;
+  const { cards, unread, onRead, opensFirst } = props;
   const t = useT();
   return (
     <ul className="long-list changes-to-read" tabIndex={0} aria-label={t(words.changes)}>
-      {cards.map((card) => (
-        <Change key={card.id} card={card} isUnread={unread.includes(card)} onRead={onRead} />
+      {cards.map((card, index) => (
+        <Change
+          key={card.id}
+          card={card}
+          isUnread={unread.includes(card)}
+          isSample={opensFirst && index === 0}
+          onRead={onRead}
+        />
       ))}
     </ul>
   );
@@ -32,12 +40,13 @@ export function ChangesToRead(props: {
 function Change(props: {
   readonly card: ProposalCard;
   readonly isUnread: boolean;
+  readonly isSample: boolean;
   readonly onRead: (card: ProposalCard) => void;
 }) {
-  const { card, isUnread, onRead } = props;
+  const { card, isUnread, isSample, onRead } = props;
   const t = useT();
   const row = useRef<HTMLLIElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(isSample);
   const isWhole = card.preview?.more === 0;
   useEffect(() => {
     if (!isUnread || !isWhole || !row.current) return;
@@ -58,12 +67,12 @@ function Change(props: {
   return (
     <li ref={row} className="stack tight">
       <span className="row between">
-        <span className={isUnread ? "unread break" : "break"}>{cardTitle(card)}</span>
+        <span className={isUnread ? "unread break" : "break"}>{titleOf(card, t)}</span>
         {isUnread && <span className="quiet small">{t(words.unread)}</span>}
       </span>
       <Preview card={card} />
-      {!isWhole && (
-        <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      {(!isWhole || isSample) && (
+        <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
           <summary>{t(words.open)}</summary>
           {isOpen && <WholeChange card={card} onRead={onRead} />}
         </details>
@@ -82,7 +91,7 @@ function WholeChange({ card, onRead }: { readonly card: ProposalCard; readonly o
   }, [isShown, card, onRead]);
   return (
     <QueryResult of={read}>
-      {({ review }) => review && <ProposalEffect review={review} split={false} folded={false} />}
+      {({ review }) => review && <ProposalEffect id={card.id} review={review} view="words" folded={false} />}
     </QueryResult>
   );
 }

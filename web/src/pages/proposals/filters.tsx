@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { ListFilter, Search, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { query } from "../../api/queries.ts";
 import { actionLabels } from "../../components/labels.ts";
 import { useKeys } from "../../components/use-keys.ts";
@@ -15,9 +16,16 @@ export interface Filter {
 
 const TYPING_MS = 250;
 
-/** Fields for the filter. `/` moves to the search field. */
-export function Filters({ filter, onFilter }: { readonly filter: Filter; readonly onFilter: (next: Filter) => void }) {
+/** The search field, which `/` moves to, and behind a button the agent and the kind. */
+export function Filters(props: {
+  readonly filter: Filter;
+  readonly onFilter: (next: Filter) => void;
+  /** Beside the field. */
+  readonly children?: ReactNode;
+}) {
+  const { filter, onFilter, children } = props;
   const t = useT();
+  const [isOpen, setIsOpen] = useState(filter.agent !== undefined || filter.action !== undefined);
   const agents = useQuery(query("GET /agents", {})).data?.agents ?? [];
   const field = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => field.current?.focus() });
@@ -25,24 +33,42 @@ export function Filters({ filter, onFilter }: { readonly filter: Filter; readonl
     const { [name]: _, ...others } = filter;
     onFilter(value === "" ? others : { ...others, [name]: value });
   };
+  const chosen = [filter.agent, filter.action].filter((each) => each !== undefined).length;
   return (
-    <div className="row filters" role="search">
-      <Choice
-        label={t(words.agent)}
-        value={filter.agent}
-        options={agents.map(({ slug, name }) => [slug, name])}
-        onChoose={(value) => choose("agent", value)}
-      />
-      <Choice
-        label={t(words.kind)}
-        value={filter.action}
-        options={Object.entries(actionLabels).map(([action, name]) => [action, t(name)])}
-        onChoose={(value) => choose("action", value)}
-      />
-      <SearchField fieldRef={field} text={filter.text ?? ""} onText={(value) => choose("text", value)} />
+    <div className="filters" role="search">
+      <div className="filter-line">
+        <SearchField fieldRef={field} text={filter.text ?? ""} onText={(value) => choose("text", value)} />
+        <button
+          type="button"
+          className={`button icon small ghost ${chosen > 0 ? "set" : ""}`}
+          aria-expanded={isOpen}
+          aria-label={t(words.filters)}
+          title={t(words.filters)}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ListFilter size={16} aria-hidden="true" />
+        </button>
+        {children}
+      </div>
+      {isOpen && (
+        <div className="filter-line">
+          <Choice
+            label={t(words.agent)}
+            value={filter.agent}
+            options={agents.map(({ slug, name }) => [slug, name])}
+            onChoose={(value) => choose("agent", value)}
+          />
+          <Choice
+            label={t(words.kind)}
+            value={filter.action}
+            options={Object.entries(actionLabels).map(([action, name]) => [action, t(name)])}
+            onChoose={(value) => choose("action", value)}
+          />
+        </div>
+      )}
       {filter.run !== undefined && (
-        <button type="button" className="button small" onClick={() => choose("run", "")}>
-          {t(words.run)} <code>{filter.run}</code> <span aria-hidden="true">×</span>
+        <button type="button" className="filter-chip" onClick={() => choose("run", "")}>
+          {t(words.run)} <code>{filter.run}</code> <X size={12} aria-hidden="true" />
           <span className="hidden-visually"> ({t(words.clear)})</span>
         </button>
       )}
@@ -60,10 +86,12 @@ function Choice(props: {
   const t = useT();
   const isListed = value === "" || options.some(([each]) => each === value);
   return (
-    <label className="row">
-      <span className="quiet small">{label}</span>
-      <select className="field narrow" value={value} onChange={({ target }) => onChoose(target.value)}>
-        <option value="">{t(words.all)}</option>
+    <label className="filter-choice">
+      <span className="hidden-visually">{label}</span>
+      <select className="field" value={value} onChange={({ target }) => onChoose(target.value)}>
+        <option value="">
+          {label}: {t(words.all)}
+        </option>
         {!isListed && <option value={value}>{value}</option>}
         {options.map(([each, name]) => (
           <option key={each} value={each}>
@@ -93,16 +121,21 @@ function SearchField(props: {
     return () => clearTimeout(timer);
   }, [typed, text]);
   return (
-    <input
-      ref={fieldRef}
-      type="search"
-      className="field narrow"
-      aria-label={t(words.text)}
-      placeholder={t(words.text)}
-      maxLength={200}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-    />
+    <span className="search-field">
+      <Search size={15} aria-hidden="true" />
+      <input
+        ref={fieldRef}
+        type="search"
+        className="field"
+        aria-label={t(words.text)}
+        placeholder={t(words.short)}
+        maxLength={200}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </span>
   );
 }
 
@@ -110,6 +143,8 @@ const words = {
   agent: { en: "Agent", uk: "Агент" },
   kind: { en: "Kind", uk: "Вид" },
   all: { en: "all", uk: "усі" },
+  short: { en: "Filter", uk: "Фільтр" },
+  filters: { en: "Filter by agent and kind", uk: "Фільтр за агентом і видом" },
   text: { en: "Search proposals", uk: "Пошук у пропозиціях" },
   run: { en: "Run", uk: "Запуск" },
   clear: { en: "clear the filter", uk: "зняти фільтр" },

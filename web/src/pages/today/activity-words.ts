@@ -129,6 +129,7 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   proposed,
   decided,
   withdrawn: undefined,
+  remarked: undefined,
   applied: undefined,
   "apply-failed": (group, known) => ({
     tone: "bad",
