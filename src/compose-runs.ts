@@ -52,9 +52,10 @@ export async function composeRuns(
   } = {},
 ): Promise<RunsHere> {
   const ways = waysOf(garden, environment);
+  const ports = portsOf(garden, environment, ways);
   const engine = runsEngine(garden, {
     orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
-    flow: runAgent(portsOf(garden, environment, ways)),
+    flow: runAgent(ports),
     // A command in a terminal: if it is killed, the next command should not wait long for its lease.
     ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
     ...(options.tell && { tell: options.tell }),
@@ -71,6 +72,7 @@ export async function composeRuns(
       },
     },
     reader: localReader(),
+    ports,
     messenger: composeMessenger(garden, environment),
     models: composeModels(garden, environment),
   };
@@ -84,6 +86,10 @@ export async function composeRuns(
     throw error;
   }
 }
+
+/** The dependencies of a trial in a terminal, without an engine. */
+export const composeTrial = (garden: Garden, environment: Environment): RunPorts =>
+  portsOf(garden, environment, waysOf(garden, environment));
 
 /** Each destination gets an egress that allows its own host only. */
 export const composeMessenger = ({ world }: Pick<Garden, "world">, environment: Environment): Messenger =>

@@ -184,6 +184,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     reader: localReader(),
     startRuns: async (garden, only) => (await loadRuns()).composeRuns(garden, settings.environment, { only }),
     messenger: async (garden) => (await loadRuns()).composeMessenger(garden, settings.environment),
+    trial: async (garden) => (await loadRuns()).composeTrial(garden, settings.environment),
     models: async (garden) => (await loadRuns()).composeModels(garden, settings.environment),
     stopRequested,
   },

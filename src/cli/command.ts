@@ -2,6 +2,7 @@ import type { Failure } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { RunPlace } from "../garden/core/flow/journal.ts";
 import type { Garden, GardenPorts } from "../garden/core/garden.ts";
+import type { RunPorts } from "../garden/runs/run-agent.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Messenger } from "../ports/messenger.ts";
@@ -98,6 +99,8 @@ export interface HostProcess {
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
   /** Delivers notifications (P-12a). */
   messenger?(garden: Garden): Promise<Messenger>;
+  /** The dependencies of a trial: models, reader and network. */
+  trial?(garden: Garden): Promise<RunPorts>;
   /** Checks and test calls of models. */
   models?(garden: Garden): Promise<Models>;
   /** Answers questions about notes. Undefined if no reader is configured. */

@@ -95,6 +95,7 @@ POST /agents                  401  201    201   403   403   403     403   401   
 GET /agent-templates          401  200    200   403   403   403     403   401     401    401     401
 GET /agent-templates/:id      401  404    404   403   403   403     403   401     401    401     401
 GET /agents/:slug/export      401  200    200   403   403   403     403   401     401    401     401
+POST /agents/:slug/try          401  200    200   403   403   403     403   401     401    401     401
 PUT /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
 DELETE /agents/:slug          401  409    409   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401     401    401     401
@@ -260,6 +261,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /agents/:slug/contract": at("/agents/archivist/contract"),
   "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
   "GET /agents/:slug/export": at("/agents/archivist/export"),
+  "POST /agents/:slug/try": async () => ({ path: "/agents/archivist/try", body: {} }),
   "GET /agents/:slug/artifacts": at("/agents/archivist/artifacts"),
   "GET /agents/:slug/artifacts/:path": async ({ garden }) => {
     await garden.store.create("agents/archivist/artifacts/plans/spring.md", Buffer.from("# Spring\n"));

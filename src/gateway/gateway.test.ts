@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { localReader } from "../adapters/reader/local/local-reader.ts";
+import { scriptedModel } from "../adapters/runtime/testing/scripted-model.ts";
 import { Failure } from "../base/failure.ts";
 import { contractKey } from "../domain/layout.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
 import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
 import { contractText } from "../garden/agents/testing/contract-text.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { portsWith } from "../garden/runs/testing/agent-ground.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
 import { cookieName } from "./authenticate.ts";
@@ -81,6 +83,7 @@ describe("A-6 GET /health", () => {
         reader: () => Promise.reject(new Failure("NLM_UNAVAILABLE", { en: "it is down", uk: "він не працює" })),
       },
       reader: localReader(),
+      ports: portsWith(scriptedModel([])),
       messenger: { send: () => Promise.resolve() },
       models: { trouble: () => undefined, test: () => Promise.resolve({ ms: 1, text: "OK" }) },
     };

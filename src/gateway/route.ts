@@ -4,6 +4,7 @@ import type { Language, Text } from "../base/text.ts";
 import type { Identity, SourceType } from "../domain/identity.ts";
 import type { TokenClaims } from "../garden/agents/access/token.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import type { RunPorts } from "../garden/runs/run-agent.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Messenger } from "../ports/messenger.ts";
 import type { Models } from "../ports/models.ts";
@@ -122,6 +123,8 @@ export interface GatewayRuns extends Pick<RunsEngine, "offer" | "cancel" | "heal
   /** Health of the models and the reader (A-6). */
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
   readonly reader: Reader;
+  /** The dependencies of a trial, which runs here and not in the engine. */
+  readonly ports: RunPorts;
   readonly messenger: Messenger;
   readonly models: Models;
 }

@@ -21,6 +21,7 @@ import { runRoutes } from "./routes/runs.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
+import { trialRoutes } from "./routes/trials.ts";
 
 /** All endpoints. The first match wins, so fixed names come before parameters. */
 export const routes: readonly Route[] = [
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...newAgentRoutes,
   ...agentRoutes,
+  ...trialRoutes,
   ...agentTokenRoutes,
   ...noteRoutes,
   ...auditRoutes,

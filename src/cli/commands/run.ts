@@ -3,13 +3,14 @@ import { askForRun } from "../../garden/runs/request-run.ts";
 import type { Command } from "../command.ts";
 import { example, flag, option } from "../options.ts";
 import { parseValues } from "../runs/parse-values.ts";
+import { tryRun } from "../runs/try-run.ts";
 import { workAndWatch } from "../runs/work-and-watch.ts";
 import { withGarden } from "../with-garden.ts";
 
 export const runCommand: Command = {
   name: "run",
   summary: { en: "run an agent", uk: "запустити агента" },
-  usage: "AGENT [--input NAME=VALUE …] [--wait]",
+  usage: "AGENT [--input NAME=VALUE …] [--wait | --dry]",
   words: [1, 1],
   options: {
     input: {
@@ -27,6 +28,10 @@ export const runCommand: Command = {
       ),
       short: "w",
     },
+    dry: flag(
+      "show what it would propose, and write nothing; also for a draft",
+      "показати, що він запропонував би, і нічого не записати; також для чернетки",
+    ),
   },
   examples: [
     example(
@@ -39,11 +44,13 @@ export const runCommand: Command = {
       "a question for its procedure",
       "запитання для його процедури",
     ),
+    example("bloom run gardener --dry", "try it without proposing", "спробувати, не пропонуючи"),
     example("bloom run gardener", "request a run; `bloom up` executes it", "замовити; працюватиме `bloom up`"),
   ],
   run: (context) =>
     withGarden(context, async (garden) => {
       const input = parseValues(context, "input");
+      if (context.options["dry"] === true) return await tryRun(context, garden, { slug: context.words[0]!, input });
       const request = await askForRun(garden, { slug: context.words[0]!, by: commandLineOwner, input });
       const { run_id, agent_slug: slug } = request;
       if (context.options["wait"] === true) {

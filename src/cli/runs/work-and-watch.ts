@@ -81,7 +81,7 @@ const leftText = (run: string): Text => ({
   uk: `Перегляд зупинено. ${run} записано до місця, де він є; далі — \`bloom up\` або \`bloom runs resume ${run}\`.`,
 });
 
-const cannotRun = (): Failure =>
+export const cannotRun = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {
     en: "this bloom cannot run agents: it has no engine",
     uk: "цей bloom не може запускати агентів: у нього немає рушія",

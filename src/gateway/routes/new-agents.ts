@@ -7,9 +7,8 @@ import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { listTemplates, templateDiagram } from "../../garden/agents/templates/list-templates.ts";
 import { templateGroups } from "../../garden/agents/templates/template.ts";
 import { type Route, route } from "../route.ts";
+import { costShape } from "../run-shapes.ts";
 import { slugParams, textShape } from "../shapes.ts";
-
-const costShape = z.object({ amount: z.number(), currency: z.string() });
 
 /** Agents that come into being, and leave as a file. */
 export const newAgentRoutes: readonly Route[] = [

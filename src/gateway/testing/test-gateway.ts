@@ -1,4 +1,5 @@
 import { localReader } from "../../adapters/reader/local/local-reader.ts";
+import { scriptedModel } from "../../adapters/runtime/testing/scripted-model.ts";
 import type { World } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
@@ -8,6 +9,7 @@ import { receive } from "../../garden/changes/inbox/receive.ts";
 import { sampleRun } from "../../garden/core/flow/testing/sample-run.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
+import { portsWith } from "../../garden/runs/testing/agent-ground.ts";
 import { files, gardenWith, git, testPorts } from "../../garden/testing/scratch.ts";
 import { gatewayApp } from "../app.ts";
 import { cookieName } from "../authenticate.ts";
@@ -255,6 +257,7 @@ const idleRuns = (garden: Garden): GatewayRuns => ({
     reader: () => Promise.resolve({ ok: true, about: "local", remarks: [] }),
   },
   reader: localReader(),
+  ports: portsWith(scriptedModel([])),
   messenger: { send: () => Promise.resolve() },
   models: { trouble: () => undefined, test: () => Promise.resolve({ ms: 1, text: "OK" }) },
 });

@@ -35,6 +35,8 @@ export interface GateInput {
   readonly head: Oid;
   /** Recovered after a crash: it was counted by the rate limit when it arrived. */
   readonly counted: boolean;
+  /** The agent of a trial: its contract as it is tried, whatever its state; it has no run on record. */
+  readonly tried?: Agent;
 }
 
 /** The facts that the checks found out about an entry that passed. */

@@ -37,17 +37,22 @@ export function checkMayAct({ entry }: { readonly entry: InboxEntry }, identity:
 
 /** The agent that asks: active, with a run on record and the action in its safe outputs. Undefined for other identities. */
 export async function proposingAgent(
-  { garden, entry }: { readonly garden: Garden; readonly entry: InboxEntry },
+  { garden, entry, tried }: { readonly garden: Garden; readonly entry: InboxEntry; readonly tried?: Agent },
   identity: Identity,
 ): Promise<Agent | undefined> {
   if (identity.type !== "agent") return undefined;
-  const agent = await findAgent(garden.store, identity.slug);
-  if (!agent) throw unknownAgent(identity.slug);
-  if (agent.contract.status !== "active") throw agentNotActive(agent.slug, agent.contract.status);
-  if (identity.run !== undefined && !(await isRun(garden, identity.slug, identity.run))) throw unknownRun(identity.run);
+  const agent = tried ?? (await activeAgentOf(garden, identity));
   const { action, payload } = entry.intent;
   if (!mayPropose(agent.contract, action, payload))
     throw notInSafeOutputs(agent.slug, action, agent.contract.safe_outputs);
+  return agent;
+}
+
+async function activeAgentOf(garden: Garden, { slug, run }: Extract<Identity, { type: "agent" }>): Promise<Agent> {
+  const agent = await findAgent(garden.store, slug);
+  if (!agent) throw unknownAgent(slug);
+  if (agent.contract.status !== "active") throw agentNotActive(agent.slug, agent.contract.status);
+  if (run !== undefined && !(await isRun(garden, slug, run))) throw unknownRun(run);
   return agent;
 }
 

@@ -10,8 +10,10 @@ import { argumentName, defaultArgumentNames } from "../../../drakon/expression/a
 import type { Egress } from "../../../ports/egress.ts";
 import type { Reader } from "../../../ports/reader.ts";
 import type { RunTool, ToolCallScope } from "../../../ports/runtime.ts";
+import type { WishPreview } from "../../changes/inbox/preview-wish.ts";
 import type { Pause } from "../../core/flow/pause.ts";
 import type { Garden } from "../../core/garden.ts";
+import type { Agent } from "../../records/agents/read-agent.ts";
 import type { LogicInsight } from "./logic/logic-insight.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -33,8 +35,17 @@ export interface ToolContext {
   readonly language: Language;
   /** The text of an icon of the diagrams that the run is pinned to. */
   readonly iconText?: (diagram: string | undefined, icon: string) => string | undefined;
+  /** A trial: effects are shown to the owner, and nothing is written. */
+  readonly trial?: TrialEffects | undefined;
   /** Waits when the agent proposes faster than its rate limit. Default: real time. */
   readonly pause?: Pause;
+}
+
+/** Collects what a trial would propose. */
+export interface TrialEffects {
+  /** The agent with the contract that is tried. */
+  readonly agent: Agent;
+  readonly effects: WishPreview[];
 }
 
 /** A tool before it belongs to a run: one per file. */

@@ -27,7 +27,7 @@ export const readMemoryTool = gardenTool({
     const period = { from: from ?? undefined, to: to ?? undefined };
     const { garden, commit } = context;
     const { values, parts, version, tokens, cut } = await recall(garden.repo, commit, slug, mode, period);
-    await recordUse(garden, { slug, at: commit, facts: factsIn(parts["facts"] ?? "") });
+    if (!context.trial) await recordUse(garden, { slug, at: commit, facts: factsIn(parts["facts"] ?? "") });
     const own = { ...parts, mode, version, tokens, cut: [...cut] };
     // A named value must not hide a part of the memory: values with such names are under `values`.
     const hidden = Object.entries(values).filter(([name]) => name === "values" || Object.hasOwn(own, name));

@@ -26,7 +26,7 @@ export const searchMemoryTool = gardenTool({
     const { garden, commit } = context;
     const found = await searchMemory(garden.repo, commit, slug, { query, limit: wanted ?? MOST_HITS, deep });
     const facts = found.hits.flatMap(({ file, id }) => (file === "facts.md" && id !== undefined ? [id] : []));
-    await recordUse(garden, { slug, at: commit, facts });
+    if (!context.trial) await recordUse(garden, { slug, at: commit, facts });
     return { ...found, hits: found.hits.map((hit) => ({ ...hit })) };
   },
 });

@@ -2,10 +2,11 @@ import { canonicalId, type Json } from "../../../../base/canonical.ts";
 import { Failure } from "../../../../base/failure.ts";
 import type { Action } from "../../../../domain/proposal/action.ts";
 import type { ToolCallScope } from "../../../../ports/runtime.ts";
+import { previewWish } from "../../../changes/inbox/preview-wish.ts";
 import { rateLimitOf, secondsToChange } from "../../../changes/inbox/rate-limit.ts";
 import { type Received, receive } from "../../../changes/inbox/receive.ts";
 import { realPause } from "../../../core/flow/pause.ts";
-import type { ToolContext } from "../tool.ts";
+import type { ToolContext, TrialEffects } from "../tool.ts";
 import { evidenceFor, recordsBefore } from "./journal-evidence.ts";
 
 /** A proposal by a tool, before it is an inbox entry. */
@@ -32,6 +33,7 @@ export const PROPOSE_LIMIT_MS = 110_000;
  * crash is idempotent. A refusal is returned as a result that the agent can read: `proposal` is empty and `status` is `refused`.
  */
 export async function submitProposal(context: ToolContext, call: ToolCallScope, wish: AgentProposal): Promise<Json> {
+  if (context.trial) return tryProposal(context, context.trial, wish);
   const before = await recordsBefore(context, call);
   const most = context.contract.budget.proposals ?? MOST_PROPOSALS;
   if (new Set(before.flatMap(({ proposals }) => proposals)).size >= most)
@@ -50,6 +52,17 @@ export async function submitProposal(context: ToolContext, call: ToolCallScope, 
   const { proposal } = received;
   call.proposed(proposal.id);
   return { proposal: proposal.id, status: proposal.status, type: wish.action, target: proposal.target };
+}
+
+/** In a trial the wish passes the same gate, and its effect is shown instead of filed. */
+async function tryProposal(context: ToolContext, trial: TrialEffects, wish: AgentProposal): Promise<Json> {
+  const most = context.contract.budget.proposals ?? MOST_PROPOSALS;
+  const made = trial.effects.filter(({ kind }) => kind === "possible").length;
+  if (made >= most) return refusalResult(context, wish.action, overProposalBudget(most));
+  const seen = await previewWish(context.garden, { identity: context.identity, ...wish }, trial.agent);
+  trial.effects.push(seen);
+  if (seen.kind === "refused") return refusalResult(context, wish.action, seen.failure);
+  return { proposal: `trial-${made + 1}`, status: "pending", type: wish.action, target: seen.target };
 }
 
 /**

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { Json } from "../../base/canonical.ts";
+import type { Language } from "../../base/text.ts";
+import { valueGist } from "../../domain/run/value-gist.ts";
+import type { WishPreview } from "../../garden/changes/inbox/preview-wish.ts";
+import type { TrialStep } from "../../garden/runs/trial/trial-journal.ts";
+import { tryAgent } from "../../garden/runs/trial/try-agent.ts";
+import { type Route, route } from "../route.ts";
+import { costShape } from "../run-shapes.ts";
+import { slugParams, textShape } from "../shapes.ts";
+import { engineOf } from "./runs.ts";
+
+const input = z.record(z.string(), z.json()).optional();
+
+const trialStep = z
+  .object({
+    kind: z.enum(["model", "tool"]),
+    name: z.string(),
+    /** The output in a few words. */
+    gist: z.string(),
+    ms: z.number(),
+    diagram: z.string().optional(),
+    icon: z.string().optional(),
+    line: z.int().optional(),
+    failure: textShape.optional(),
+  })
+  .meta({ id: "TrialStep" });
+
+const trialEffect = z
+  .object({
+    action: z.string(),
+    summary: z.string(),
+    target: z.string().optional(),
+    files: z.array(z.object({ path: z.string(), change: z.enum(["added", "changed", "removed"]), patch: z.string() })),
+    sentences: z.array(textShape),
+    /** The gate would refuse it, for this reason. */
+    refusal: textShape.optional(),
+  })
+  .meta({ id: "TrialEffect" });
+
+export const trialRoutes: readonly Route[] = [
+  route("POST /agents/:slug/try", {
+    summary: {
+      en: "executes an agent without proposing: its calls and the effects that it would have; nothing is written. `text`: a contract that is not saved yet (U-1b)",
+      uk: "виконує агента, не пропонуючи: його виклики й те, що він змінив би; нічого не записується. `text`: ще не збережений контракт (U-1b)",
+    },
+    allows: ["owner"],
+    bodySize: "submission",
+    params: slugParams,
+    body: z.strictObject({ input, text: z.string().optional() }),
+    answer: z.object({
+      slug: z.string(),
+      steps: z.array(trialStep),
+      effects: z.array(trialEffect),
+      outcome: z
+        .object({ kind: z.enum(["effects", "noop", "blocked", "failed"]), reason: z.string().optional() })
+        .nullable(),
+      /** The question at which it ended: a trial asks nobody. */
+      question: z.string().optional(),
+      tokens: z.object({ input: z.int(), output: z.int() }),
+      cost: costShape.optional(),
+    }),
+    async handle({ garden, gateway, params: { slug }, body, identity, language }) {
+      const given = body.input as { readonly [name: string]: Json } | undefined;
+      const trial = await tryAgent(garden, engineOf(gateway.runs).ports, {
+        slug,
+        by: identity,
+        input: given,
+        text: body.text,
+      });
+      const { steps, effects, outcome, question, tokens, cost } = trial;
+      return {
+        slug,
+        steps: steps.map((step) => stepAnswer(step, language)),
+        effects: effects.map(effectAnswer),
+        outcome: outcome && { kind: outcome.kind, ...reasonOf(outcome) },
+        ...(question && { question: question.question }),
+        tokens,
+        ...(cost && { cost }),
+      };
+    },
+  }),
+];
+
+const stepAnswer = ({ kind, name, ms, output, failure, place }: TrialStep, language: Language) => ({
+  kind,
+  name,
+  ms,
+  gist: valueGist(output ?? null, language),
+  ...place,
+  ...(failure && { failure: failure.text }),
+});
+
+const effectAnswer = (effect: WishPreview) =>
+  effect.kind === "refused"
+    ? { action: effect.action, summary: effect.summary, files: [], sentences: [], refusal: effect.failure.text }
+    : {
+        action: effect.action,
+        summary: effect.summary,
+        target: effect.target,
+        files: effect.files.map(({ path, change, patch }) => ({ path, change, patch })),
+        sentences: [...effect.sentences],
+      };
+
+const reasonOf = (outcome: { readonly kind: string; readonly reason?: string; readonly by?: string }) => {
+  const reason = outcome.reason ?? outcome.by;
+  return reason === undefined ? {} : { reason };
+};
