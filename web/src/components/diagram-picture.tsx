@@ -5,6 +5,7 @@ import { themeCss } from "../../../src/drakon/draw/paint/theme.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { Button } from "./form.tsx";
 import { useIsDark } from "./use-is-dark.ts";
+import "../style/diagram-tokens.css";
 import "../style/picture.css";
 
 /** Shared style sheets of all drawings: the content security policy forbids inline styles. */
@@ -19,10 +20,15 @@ export interface DiagramPictureProps extends Pick<DrawOptions, "overlays" | "hig
   readonly diagram: Diagram;
   /** Called when an icon is selected, by pointer or keyboard. Without it, icons are not focusable. */
   readonly onIcon?: (icon: string) => void;
+  /** The icon with a frame: the current one, or the one that was selected elsewhere. */
+  readonly chosen?: string | undefined;
+  /** The whole drawing in its frame, however high that is. */
+  readonly isFit?: boolean;
 }
 
 /** Draws a diagram in the chosen language and theme. */
-export function DiagramPicture({ diagram, overlays, highlight, name, focusable, onIcon }: DiagramPictureProps) {
+export function DiagramPicture(props: DiagramPictureProps) {
+  const { diagram, overlays, highlight, name, focusable, onIcon, chosen, isFit = false } = props;
   const { language } = usePreferences();
   const t = useT();
   const theme = useIsDark() ? "dark" : "light";
@@ -43,10 +49,14 @@ export function DiagramPicture({ diagram, overlays, highlight, name, focusable, 
     const icon = (target as Element).closest("[data-icon]")?.getAttribute("data-icon");
     if (icon !== null && icon !== undefined) onIcon?.(icon);
   };
-  const isWide = useIsWider(frame, svg);
+  useEffect(() => {
+    for (const icon of frame.current?.querySelectorAll("[data-icon]") ?? [])
+      icon.classList.toggle("chosen", icon.getAttribute("data-icon") === chosen);
+  }, [svg, chosen]);
+  const isWide = useIsWider(frame, svg) && !isFit;
   const [isFullSize, setIsFullSize] = useState(false);
   return (
-    <div className="stack tight">
+    <div className={isFit ? "picture-fit" : "stack tight"}>
       {isWide && (
         <span className="row">
           <Button tone="quiet small" aria-pressed={isFullSize} onClick={() => setIsFullSize(!isFullSize)}>
@@ -58,7 +68,7 @@ export function DiagramPicture({ diagram, overlays, highlight, name, focusable, 
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         ref={frame}
-        className={`picture scroll-x ${isFullSize ? "full-size" : ""}`}
+        className={`picture scroll-x ${isFullSize ? "full-size" : ""} ${isFit ? "fit" : ""}`}
         onClick={({ target }) => choose(target)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" && event.key !== " ") return;

@@ -4,8 +4,7 @@ import { query } from "../api/queries.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { useDraft } from "./draft.ts";
 import { Button, TextArea, TextField } from "./form.tsx";
-
-type InputKind = "text" | "number" | "yes-no" | "list";
+import { inputKind, jsonOrText, typed } from "./input-kind.ts";
 
 interface FreeInput {
   readonly name: string;
@@ -69,30 +68,6 @@ const textOf = (value: JsonValue): string =>
     : Array.isArray(value) && value.every((each) => typeof each === "string")
       ? value.join("\n")
       : JSON.stringify(value);
-
-/** The type that a declaration names, in either language: `limit: number`. Everything else is text. */
-export function inputKind(remark = ""): InputKind {
-  const word = remark.trim().toLocaleLowerCase();
-  if (/^(?:number|integer|число)(?![\p{L}])/u.test(word)) return "number";
-  if (/^(?:yes\/no|boolean|bool|так\/ні)(?![\p{L}])/u.test(word)) return "yes-no";
-  return /^(?:list|array|список)(?![\p{L}])/u.test(word) ? "list" : "text";
-}
-
-export function typed(text: string, kind: InputKind): JsonValue {
-  const number = Number(text.replace(",", "."));
-  if (kind === "number") return Number.isFinite(number) ? number : text;
-  if (kind === "yes-no") return text === "true";
-  return kind === "list" ? text.split("\n").filter((line) => line.trim() !== "") : text;
-}
-
-/** Parses JSON; any other text is returned as it is. */
-export function jsonOrText(value: string): JsonValue {
-  try {
-    return JSON.parse(value) as JsonValue;
-  } catch {
-    return value;
-  }
-}
 
 export function RunInputFields({ of }: { readonly of: RunInputs }) {
   const t = useT();

@@ -1,32 +1,28 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { type AnswerOf, call } from "../api/client.ts";
-import { useIdempotencyKey } from "../api/idempotency-key.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Activity } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import type { AnswerOf } from "../api/client.ts";
 import { useLastStep } from "../api/live.ts";
 import { invalidate, query } from "../api/queries.ts";
-import { ActionDialog } from "../components/action-dialog.tsx";
-import { useDraft } from "../components/draft.ts";
-import { FactRow } from "../components/fact-row.tsx";
-import { Button } from "../components/form.tsx";
-import { actorName } from "../components/labels.ts";
+import { AgentFlower } from "../components/agent-flower.tsx";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
-import { MutationError } from "../components/mutation-error.tsx";
-import { Loading, QueryResult } from "../components/query-result.tsx";
-import { DriftTag, isInProgress, RunDuration, RunOutcome } from "../components/run-table.tsx";
-import { StateTag, When } from "../components/tags.tsx";
-import { useToast } from "../components/toasts.tsx";
-import { money, number } from "../i18n/format.ts";
+import { QueryResult } from "../components/query-result.tsx";
+import { DriftTag, isInProgress, RunOutcome, startedBy } from "../components/run-table.tsx";
+import { StateTag } from "../components/tags.tsx";
+import { TopBar } from "../components/top-bar.tsx";
+import { dateTime, duration, money, number } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
-import { RequestForm } from "./run/request-form.tsx";
+import { CancelRun, ForkRun, MoveRun, RunAgain } from "./run/actions.tsx";
 import { Steps } from "./run/steps.tsx";
-import "../style/page-parts.css";
+import { timelineOf } from "./run/timeline.ts";
+import "../style/run.css";
 
 const PathTaken = lazy(() => import("./run/path-taken.tsx").then((part) => ({ default: part.PathTaken })));
 
 type Read = AnswerOf<"GET /runs/:run">;
 
-/** One run: its state, steps and questions; live while it is in progress. */
+/** One run: its steps on a time axis, its questions and the path through its diagram; live while it is in progress. */
 export function RunPage() {
   const { run } = useParams({ from: "/runs/$run" });
   const client = useQueryClient();
@@ -46,85 +42,116 @@ const POLL_MS = 2000;
 const OPEN = ["requested", "queued", "running", "waiting"];
 
 function Page(props: Read & { readonly readAt: number }) {
-  const { run, request, manifest, cost, newer_version: newer, steps, requests, readAt } = props;
+  const { run, request, newer_version: newer, steps, requests, readAt } = props;
   const t = useT();
   const { language } = usePreferences();
   const [icon, setIcon] = useState<string>();
   const isOpen = OPEN.includes(run.state);
-  const tokens = steps.reduce((sum, step) => sum + (step.tokens?.input ?? 0) + (step.tokens?.output ?? 0), 0);
-  const version = typeof manifest?.["logic_version"] === "string" ? manifest["logic_version"] : undefined;
+  const { run_id: id, agent_slug: slug } = run;
   return (
-    <article className="stack">
-      <div className="row between">
-        <div className="row">
-          <StateTag kind="run" state={run.state} />
-          {run.waits_until !== undefined && <span className="tag">{t(words.waits)}</span>}
-          <DriftTag run={run} />
-          {run.forked_from && (
-            <RunLink run={run.forked_from.run} className="tag info">
-              {t(words.forkOf, run.forked_from.step)}
-            </RunLink>
+    <>
+      <TopBar
+        icon={Activity}
+        crumbs={[
+          { name: t(words.runs), to: "/runs" },
+          { name: slug, to: `/agents/${slug}` },
+        ]}
+        title={dateTime(run.requested_at, language)}
+      >
+        {newer !== null && <MoveRun run={id} to={newer} />}
+        {!isOpen && <ForkRun run={id} slug={slug} steps={steps} />}
+        {!isOpen && <RunAgain slug={slug} input={request?.input} />}
+        {isOpen && <CancelRun run={id} />}
+      </TopBar>
+      <div className="bleed run-page">
+        <div className="run-steps">
+          <Head {...props} />
+          <Steps
+            run={id}
+            slug={slug}
+            steps={steps}
+            requests={requests}
+            readAt={readAt}
+            icon={icon}
+            onIcon={setIcon}
+            mayFork={!isOpen}
+          />
+          {run.outcome?.proposals && run.outcome.proposals.length > 0 && (
+            <section className="run-proposals" aria-labelledby="proposed">
+              <h2 id="proposed">{t(words.proposals)}</h2>
+              <ul className="run-list">
+                {run.outcome.proposals.map((each) => (
+                  <ProposalLine key={each} id={each} />
+                ))}
+              </ul>
+            </section>
           )}
-          {run.moved_from && (
-            <RunLink run={run.moved_from.run} className="tag info">
-              {t(words.movedFrom, run.moved_from.step)}
-            </RunLink>
-          )}
+          <p className="meta run-record">
+            <code>{id}</code> · <WhyPageLink subject={id}>{t(words.why)}</WhyPageLink>
+          </p>
         </div>
-        <div className="row">
-          {newer !== null && <Move run={run.run_id} to={newer} />}
-          {isOpen && <Cancel run={run.run_id} />}
-          {!isOpen && <Again slug={run.agent_slug} input={request?.input} />}
-        </div>
-      </div>
-      <h1>
-        <AgentLink slug={run.agent_slug}>{run.agent_slug}</AgentLink>
-      </h1>
-      <dl className="facts">
-        <FactRow name={t(words.outcome)} aria-live="polite">
-          <RunOutcome run={run} />
-        </FactRow>
-        <FactRow name={t(words.asked)}>
-          {t(words.trigger[run.trigger])} · {request && actorName(request.by, t)} · <When at={run.requested_at} />
-        </FactRow>
-        <FactRow name={t(words.took)}>
-          {run.finished_at !== undefined && (
-            <>
-              <RunDuration run={run} /> ·{" "}
-            </>
-          )}
-          {t(words.spent, steps.length, number(tokens, language))}
-          {cost && ` · ${money(cost.amount, cost.currency, language)}`}
-          {version !== undefined && ` · ${version}`}
-        </FactRow>
-        <FactRow name={t(words.id)}>
-          <code>{run.run_id}</code> · <WhyPageLink subject={run.run_id}>{t(words.why)}</WhyPageLink>
-        </FactRow>
-      </dl>
-      {requests.map(({ request: asked, answer }) => (
-        <RequestForm key={asked.id} request={asked} answer={answer} readAt={readAt} hasKeys={!answer} />
-      ))}
-      {run.outcome?.proposals && run.outcome.proposals.length > 0 && (
-        <section className="card stack tight">
-          <h2>{t(words.proposals)}</h2>
-          <ul className="stack tight">
-            {run.outcome.proposals.map((id) => (
-              <ProposalLine key={id} id={id} />
-            ))}
-          </ul>
-        </section>
-      )}
-      <div className="beside">
-        <section className="stack tight" aria-labelledby="steps">
-          <h2 id="steps">{t(words.steps)}</h2>
-          <Steps run={run.run_id} steps={steps} icon={icon} mayFork={!isOpen} />
-        </section>
-        <Suspense fallback={<Loading />}>
-          <PathTaken slug={run.agent_slug} version={version} steps={steps} onIcon={setIcon} />
+        <Suspense fallback={<aside className="run-diagram" />}>
+          <PathTaken
+            slug={slug}
+            version={run.logic_version}
+            steps={steps}
+            isRunning={isOpen}
+            asksAt={requests.find(({ answer }) => !answer)?.request.icon}
+            icon={icon}
+            onIcon={setIcon}
+          />
         </Suspense>
       </div>
-    </article>
+    </>
   );
+}
+
+/** The input as the title, and a line of facts. */
+function Head({ run, request, steps, cost }: Read) {
+  const t = useT();
+  const { language } = usePreferences();
+  const { total } = useMemo(() => timelineOf(steps), [steps]);
+  const tokens = steps.reduce((sum, step) => sum + (step.tokens?.input ?? 0) + (step.tokens?.output ?? 0), 0);
+  const by = request ? { by: request.by, ...(request.cause !== undefined && { cause: request.cause }) } : {};
+  return (
+    <header className="run-head">
+      <AgentFlower slug={run.agent_slug} size={44} />
+      <div>
+        <h1>{titleOf(request?.input) ?? t(words.title, run.agent_slug)}</h1>
+        <Facts>
+          <StateTag kind="run" state={run.state} />
+          <AgentLink slug={run.agent_slug} className="plain-link">
+            {run.agent_slug} {run.logic_version}
+          </AgentLink>
+          <span title={request?.cause}>{startedBy({ trigger: run.trigger, ...by }, t)}</span>
+          <span>{t(words.active, duration(total, language))}</span>
+          {tokens > 0 && (
+            <span>
+              {t(words.tokens, number(tokens, language))}
+              {cost && `, ${money(cost.amount, cost.currency, language)}`}
+            </span>
+          )}
+          {run.waits_until !== undefined && <span>{t(words.waits)}</span>}
+          {run.forked_from && <RunLink run={run.forked_from.run}>{t(words.forkOf, run.forked_from.step)}</RunLink>}
+          {run.moved_from && <RunLink run={run.moved_from.run}>{t(words.movedFrom, run.moved_from.step)}</RunLink>}
+          {run.drift !== undefined && <DriftTag run={run} />}
+        </Facts>
+        <p className={`run-verdict is-${run.state}`} aria-live="polite">
+          <RunOutcome run={run} />
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** Facts in a line, separated by dots. */
+const Facts = ({ children }: { readonly children: ReactNode }) => <div className="run-facts">{children}</div>;
+
+/** The first text of the input, if it has one. */
+function titleOf(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  const text = Object.values(input).find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof text === "string" ? text.split("\n", 1)[0]!.slice(0, 160) : undefined;
 }
 
 function ProposalLine({ id }: { readonly id: string }) {
@@ -137,134 +164,14 @@ function ProposalLine({ id }: { readonly id: string }) {
   );
 }
 
-function Cancel({ run }: { readonly run: string }) {
-  const t = useT();
-  const toast = useToast();
-  const client = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
-  const [why, setWhy] = useDraft(`cancel.${run}`);
-  const cancel = useMutation({
-    mutationFn: () =>
-      call("POST /runs/:run/cancel", { params: { run }, body: why.trim() === "" ? {} : { why: why.trim() } }),
-    onSuccess: () => {
-      setIsOpen(false);
-      setWhy(undefined);
-      toast(t(words.cancelling));
-      return invalidate(client, "/runs");
-    },
-    onError: () => void invalidate(client, "/runs"),
-  });
-  return (
-    <>
-      <Button tone="danger" onClick={() => setIsOpen(true)}>
-        {t(words.cancel)}
-      </Button>
-      {isOpen && (
-        <ActionDialog
-          title={t(words.cancelAsk)}
-          reason={{ label: t(words.cancelWhy), text: why, onChange: setWhy, isRequired: false }}
-          action={{
-            label: t(words.cancel),
-            tone: "danger",
-            isDisabled: cancel.isPending,
-            onConfirm: () => cancel.mutate(),
-          }}
-          error={cancel.error && <MutationError error={cancel.error} />}
-          onClose={() => setIsOpen(false)}
-        />
-      )}
-    </>
-  );
-}
-
-/** O-3a: a held run continues as another run under the current logic version, if its recorded steps take the same path there. */
-function Move({ run, to }: { readonly run: string; readonly to: string }) {
-  const t = useT();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const [isOpen, setIsOpen] = useState(false);
-  const { keyFor, reset } = useIdempotencyKey();
-  const move = useMutation({
-    mutationFn: () => call("POST /runs/:run/move", { params: { run }, body: {}, correlation: keyFor([run, "move"]) }),
-    onSuccess: async ({ run: made }) => {
-      reset();
-      await invalidate(client, "/runs");
-      return navigate({ to: "/runs/$run", params: { run: made.run_id } });
-    },
-  });
-  return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>{t(words.move, to)}</Button>
-      {isOpen && (
-        <ActionDialog
-          title={t(words.moveAsk, to)}
-          action={{
-            label: t(words.move, to),
-            tone: "primary",
-            isDisabled: move.isPending,
-            onConfirm: () => move.mutate(),
-          }}
-          error={move.error && <MutationError error={move.error} fate="repeat" />}
-          onClose={() => setIsOpen(false)}
-        >
-          <p className="quiet">{t(words.moveAbout)}</p>
-        </ActionDialog>
-      )}
-    </>
-  );
-}
-
-/** Starts another run with the same input. */
-function Again({ slug, input }: { readonly slug: string; readonly input: unknown }) {
-  const t = useT();
-  const navigate = useNavigate();
-  const { keyFor, reset } = useIdempotencyKey();
-  const again = useMutation({
-    mutationFn: () => {
-      const body = typeof input === "object" && input !== null ? { input: input as Record<string, never> } : {};
-      return call("POST /agents/:slug/run", { params: { slug }, body, correlation: keyFor([slug, body]) });
-    },
-    onSuccess: ({ run }) => {
-      reset();
-      return navigate({ to: "/runs/$run", params: { run: run.run_id } });
-    },
-  });
-  return (
-    <>
-      {again.error && <MutationError error={again.error} fate="repeat" />}
-      <Button disabled={again.isPending} onClick={() => again.mutate()}>
-        {t(words.again)}
-      </Button>
-    </>
-  );
-}
-
 const words = {
+  runs: { en: "Runs", uk: "Запуски" },
+  title: { en: "Run of {}", uk: "Запуск {}" },
+  active: { en: "{} active", uk: "{} роботи" },
+  tokens: { en: "{} [token|tokens]", uk: "{} [токен|токени|токенів]" },
   waits: { en: "waits for the rate limit", uk: "чекає через обмеження частоти" },
   forkOf: { en: "fork at step {}", uk: "відгалуження з кроку {}" },
   movedFrom: { en: "moved, with steps up to {}", uk: "перенесено, з кроками до {}" },
-  move: { en: "Move to {}", uk: "Перенести на {}" },
-  moveAsk: { en: "Move this run to {}?", uk: "Перенести цей запуск на {}?" },
-  moveAbout: {
-    en: "A new run continues from the recorded steps under the current logic version and asks the question again; this one ends. It is refused if the steps take another path there.",
-    uk: "Новий запуск продовжить від записаних кроків за поточною версією логіки й поставить запитання знову, а цей завершиться. Якщо шлях там інший, нічого не станеться.",
-  },
-  outcome: { en: "Outcome", uk: "Підсумок" },
-  asked: { en: "Requested", uk: "Замовлено" },
-  took: { en: "Duration", uk: "Тривав" },
-  spent: { en: "{} [step|steps], {} [token|tokens]", uk: "{} [крок|кроки|кроків], {} [токен|токени|токенів]" },
-  id: { en: "Run", uk: "Запуск" },
+  proposals: { en: "Proposed", uk: "Запропоновано" },
   why: { en: "why?", uk: "чому?" },
-  steps: { en: "Steps", uk: "Кроки" },
-  proposals: { en: "Proposals of this run", uk: "Пропозиції цього запуску" },
-  cancel: { en: "Cancel run", uk: "Скасувати запуск" },
-  cancelAsk: { en: "Cancel this run?", uk: "Скасувати цей запуск?" },
-  cancelWhy: { en: "Reason (optional)", uk: "Чому (за бажанням)" },
-  cancelling: { en: "Cancelling the run.", uk: "Запуск скасовується." },
-  again: { en: "Run again", uk: "Запустити ще раз" },
-  trigger: {
-    manual: { en: "manually", uk: "вручну" },
-    cron: { en: "on schedule", uk: "за розкладом" },
-    event: { en: "by an event", uk: "подією" },
-  },
-} as const satisfies Record<string, Text | Record<string, Text>>;
+} as const satisfies Record<string, Text>;

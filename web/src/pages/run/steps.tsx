@@ -1,168 +1,270 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { call } from "../../api/client.ts";
-import type { JsonValue, StepCard } from "../../api/endpoints.gen.ts";
-import { useIdempotencyKey } from "../../api/idempotency-key.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Copy, type LucideIcon, PackageOpen, Settings2, Sparkles, TriangleAlert, Wrench } from "lucide-react";
+import { Fragment, useMemo, useState } from "react";
+import type { Answer, Request, StepCard } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
-import { ActionDialog } from "../../components/action-dialog.tsx";
-import { useDraft } from "../../components/draft.ts";
-import { Button, TextField } from "../../components/form.tsx";
-import { MutationError } from "../../components/mutation-error.tsx";
+import { Button } from "../../components/form.tsx";
+import { ProposalLink } from "../../components/links.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
-import { jsonOrText } from "../../components/run-inputs.tsx";
-import { duration, number } from "../../i18n/format.ts";
+import { Segments } from "../../components/segments.tsx";
+import { stepName } from "../../components/step-names.ts";
+import { useToast } from "../../components/toasts.tsx";
+import { duration, money, number } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
-import "../../style/run.css";
+import { ForkDialog } from "./fork.tsx";
+import { RequestForm } from "./request-form.tsx";
+import { type TimelineBar, ticksOf, timelineOf } from "./timeline.ts";
+import { ValueView } from "./value-view.tsx";
 
-/** The steps of a run. Input and output of a step are fetched when it is opened. */
+interface Asked {
+  readonly request: Request;
+  readonly answer?: Answer | undefined;
+}
+
+/** The steps of a run on an axis of active time. A question stands after the step that asked it. */
 export function Steps(props: {
   readonly run: string;
+  readonly slug: string;
   readonly steps: readonly StepCard[];
+  readonly requests: readonly Asked[];
+  readonly readAt: number;
   /** Steps at this icon are highlighted. */
   readonly icon: string | undefined;
+  readonly onIcon: (icon: string) => void;
   readonly mayFork: boolean;
 }) {
-  const { run, steps, icon, mayFork } = props;
+  const { run, slug, steps, requests, readAt, icon, onIcon, mayFork } = props;
+  const t = useT();
+  const { language } = usePreferences();
+  const { bars, total } = useMemo(() => timelineOf(steps), [steps]);
+  const placed = useMemo(() => requestsByStep(steps, requests), [steps, requests]);
+  const firstOpen = requests.find(({ answer }) => !answer)?.request.id;
+  const questions = (position: number) =>
+    placed.get(position)?.map(({ request, answer }) => (
+      <li key={request.id} className="step-question">
+        <RequestForm request={request} answer={answer} readAt={readAt} hasKeys={request.id === firstOpen} />
+      </li>
+    ));
   return (
-    <ol className="steps">
-      {steps.map((step) => (
-        <li key={step.position} className={icon !== undefined && step.icon === icon ? "chosen" : undefined}>
-          <Row run={run} step={step} mayFork={mayFork} />
-        </li>
-      ))}
-    </ol>
+    <>
+      <div className="waterfall-head" aria-hidden="true">
+        <span />
+        <span>{t(words.step)}</span>
+        <span className="ticks">
+          {ticksOf(total).map((at) => (
+            <span key={at} style={{ insetInlineStart: `${(at / total) * 100}%` }}>
+              {at === 0 ? "0" : duration(at, language)}
+            </span>
+          ))}
+        </span>
+        <span>{t(words.duration)}</span>
+      </div>
+      <ol className="waterfall">
+        {questions(0)}
+        {steps.map((step) => (
+          <Fragment key={step.position}>
+            <li className={icon !== undefined && step.icon === icon ? "chosen" : undefined}>
+              <Row
+                run={run}
+                slug={slug}
+                step={step}
+                bar={bars.get(step.position)!}
+                total={total}
+                mayFork={mayFork}
+                onIcon={onIcon}
+              />
+            </li>
+            {questions(step.position)}
+          </Fragment>
+        ))}
+      </ol>
+    </>
   );
 }
 
-function Row({ run, step, mayFork }: { readonly run: string; readonly step: StepCard; readonly mayFork: boolean }) {
+/** Each question after the last step that had ended when it was asked; 0 is before the first step. */
+function requestsByStep(steps: readonly StepCard[], requests: readonly Asked[]): ReadonlyMap<number, readonly Asked[]> {
+  return Map.groupBy(
+    requests,
+    ({ request: { asked_at } }) => steps.findLast(({ finished_at }) => finished_at <= asked_at)?.position ?? 0,
+  );
+}
+
+const ICONS: Readonly<Record<StepCard["kind"], LucideIcon>> = { model: Sparkles, tool: Wrench, step: Settings2 };
+
+function Row(props: {
+  readonly run: string;
+  readonly slug: string;
+  readonly step: StepCard;
+  readonly bar: TimelineBar;
+  readonly total: number;
+  readonly mayFork: boolean;
+  readonly onIcon: (icon: string) => void;
+}) {
+  const { run, slug, step, bar, total, mayFork, onIcon } = props;
   const t = useT();
   const { language } = usePreferences();
-  const [open, setOpen] = useState(false);
-  const took = Date.parse(step.finished_at) - Date.parse(step.started_at);
-  const tokens = step.tokens && step.tokens.input + step.tokens.output;
+  const [isOpen, setIsOpen] = useState(false);
+  const Icon = step.failure ? TriangleAlert : step.name === "load-context" ? PackageOpen : ICONS[step.kind];
+  const share = (ms: number): string => `${total === 0 ? 0 : (ms / total) * 100}%`;
+  const tokens = step.tokens ? step.tokens.input + step.tokens.output : 0;
+  const details = [
+    tokens > 0 && t(words.tokens, number(tokens, language)),
+    step.cost && step.cost.amount > 0 && money(step.cost.amount, step.cost.currency, language),
+    step.attempt > 1 && t(words.attempt, step.attempt),
+    step.waited_s !== undefined && t(words.waited, number(step.waited_s, language)),
+  ].filter((each) => typeof each === "string");
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className={`step ${step.kind} ${step.failure ? "failed" : ""}`}
+      onToggle={({ currentTarget }) => {
+        setIsOpen(currentTarget.open);
+        if (currentTarget.open && step.icon !== undefined) onIcon(step.icon);
+      }}
+    >
       <summary>
-        <span className="position">{step.position}</span>
-        <span className={`tag ${step.failure ? "bad" : step.kind === "step" ? "" : "info"}`}>
-          {t(words[step.kind])}
+        <span className="step-icon">
+          <Icon size={16} aria-hidden="true" />
+          <span className="hidden-visually">{t(words[step.kind])}</span>
         </span>
-        <strong className="break">{step.name}</strong>
-        <span className="quiet small">
-          {duration(took, language)}
-          {tokens !== undefined && tokens > 0 && ` · ${t(words.tokens, number(tokens, language))}`}
-          {step.attempt > 1 && ` · ${t(words.attempt, step.attempt)}`}
-          {step.waited_s !== undefined && ` · ${t(words.waited, number(step.waited_s, language))}`}
-          {step.line !== undefined && ` · ${t(words.line, step.line)}`}
+        <span className="step-name">
+          <span className="cut">
+            <span className="faint number">{step.position}</span> {stepName(step.name, t)}
+          </span>
+          <span className="meta cut">
+            {step.failure ? t(step.failure.text) : step.gist}
+            {details.length > 0 && ` · ${details.join(" · ")}`}
+          </span>
         </span>
-        {step.failure && <span className="failure">{t(step.failure.text)}</span>}
+        <span className="step-track">
+          <i style={{ insetInlineStart: share(bar.start), width: share(bar.length) }} />
+        </span>
+        <span className="step-duration">{duration(bar.length, language)}</span>
       </summary>
-      {open && (
-        <div className="stack tight">
-          <StepValues run={run} position={step.position} />
-          {mayFork && <Fork run={run} at={step.position} />}
+      {isOpen && (
+        <div className="payload">
+          <Payload run={run} step={step} />
+          {step.proposals.length > 0 && (
+            <p className="payload-foot small">
+              {step.proposals.map((id) => (
+                <ProposalLink key={id} id={id}>
+                  {t(words.openProposal)}
+                </ProposalLink>
+              ))}
+            </p>
+          )}
+          {mayFork && (
+            <p className="payload-foot">
+              <ForkHere run={run} slug={slug} at={step.position} />
+            </p>
+          )}
         </div>
       )}
     </details>
   );
 }
 
-function StepValues({ run, position }: { readonly run: string; readonly position: number }) {
+function ForkHere({ run, slug, at }: { readonly run: string; readonly slug: string; readonly at: number }) {
   const t = useT();
-  const read = useQuery(
-    query("GET /runs/:run/steps", { params: { run }, query: { after: String(position - 1), limit: "1" } }),
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button tone="small" onClick={() => setAsks(true)}>
+        {t(words.fork)}
+      </Button>
+      {asks && <ForkDialog run={run} slug={slug} at={at} onClose={() => setAsks(false)} />}
+    </>
   );
+}
+
+const VIEWS = ["output", "input", "raw"] as const;
+
+/** Output first, then input, then the record as it is stored. */
+function Payload({ run, step }: { readonly run: string; readonly step: StepCard }) {
+  const t = useT();
+  const toast = useToast();
+  const [view, setView] = useState<(typeof VIEWS)[number]>("output");
+  const read = useQuery(
+    query("GET /runs/:run/steps", { params: { run }, query: { after: String(step.position - 1), limit: "1" } }),
+  );
+  const copy = async (value: unknown): Promise<void> => {
+    await navigator.clipboard.writeText(typeof value === "string" ? value : JSON.stringify(value, null, 2));
+    toast(t(words.copied));
+  };
   return (
     <QueryResult of={read}>
-      {({ steps: [step] }) =>
-        step && (
+      {({ steps: [found] }) => {
+        if (!found) return null;
+        const shown = view === "raw" ? found : view === "input" ? found.input : (found.output ?? found.failure);
+        return (
           <>
-            <Value label={t(words.given)} value={step.input} />
-            {step.output !== undefined && <Value label={t(words.gave)} value={step.output} />}
+            <div className="payload-head">
+              <Segments
+                label={t(words.views)}
+                value={view}
+                options={VIEWS.map((value) => ({ value, name: t(words[value]) }))}
+                onChoose={setView}
+              />
+              {Array.isArray(shown) && <span className="meta">{t(words.items, shown.length)}</span>}
+              <span className="grow" />
+              {step.icon !== undefined && <span className="meta">{t(words.place, step.icon, step.line ?? "–")}</span>}
+              <Button tone="ghost icon small" aria-label={t(words.copy)} onClick={() => void copy(shown)}>
+                <Copy size={14} aria-hidden="true" />
+              </Button>
+            </div>
+            <div className="payload-body">
+              {view === "raw" ? (
+                <RawText text={JSON.stringify(found, null, 2)} />
+              ) : found.failure && view === "output" ? (
+                <p className="failure break">{t(found.failure.text)}</p>
+              ) : (
+                <ValueView value={view === "input" ? found.input : found.output} />
+              )}
+            </div>
           </>
-        )
-      }
+        );
+      }}
     </QueryResult>
   );
 }
 
 const SHOWN = 20_000;
 
-function Value({ label, value }: { readonly label: string; readonly value: JsonValue }) {
+function RawText({ text }: { readonly text: string }) {
   const t = useT();
-  const [whole, setWhole] = useState(false);
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  const [isWhole, setIsWhole] = useState(false);
   return (
-    <div className="stack tight">
-      <span className="quiet small">{label}</span>
-      <pre className="value">{whole ? text : text.slice(0, SHOWN)}</pre>
-      {!whole && text.length > SHOWN && <Button onClick={() => setWhole(true)}>{t(words.whole)}</Button>}
-    </div>
-  );
-}
-
-/** O-7: a fork shares the journal up to this step and continues alone, with another input if wanted. */
-function Fork({ run, at }: { readonly run: string; readonly at: number }) {
-  const t = useT();
-  const navigate = useNavigate();
-  const [asks, setAsks] = useState(false);
-  const [name, setName] = useDraft(`fork.${run}.${at}.name`);
-  const [value, setValue] = useDraft(`fork.${run}.${at}.value`);
-  const { keyFor, reset } = useIdempotencyKey();
-  const fork = useMutation({
-    mutationFn: () => {
-      const body = { at, ...(name.trim() !== "" && { set: { [name.trim()]: jsonOrText(value) } }) };
-      return call("POST /runs/:run/fork", { params: { run }, body, correlation: keyFor([run, body]) });
-    },
-    onSuccess: ({ run: made }) => {
-      reset();
-      setName(undefined);
-      setValue(undefined);
-      return navigate({ to: "/runs/$run", params: { run: made.run_id } });
-    },
-  });
-  return (
-    <div>
-      <Button onClick={() => setAsks(true)}>{t(words.fork)}</Button>
-      {asks && (
-        <ActionDialog
-          title={t(words.forkAsk, at)}
-          action={{
-            label: t(words.fork),
-            tone: "primary",
-            isDisabled: fork.isPending,
-            onConfirm: () => fork.mutate(),
-          }}
-          error={fork.error && <MutationError error={fork.error} fate="repeat" />}
-          onClose={() => setAsks(false)}
-        >
-          <p className="quiet">{t(words.forkAbout)}</p>
-          <TextField label={t(words.setName)} value={name} onText={setName} />
-          <TextField label={t(words.setValue)} value={value} onText={setValue} />
-        </ActionDialog>
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+      <pre className="value" tabIndex={0} aria-label={t(words.raw)}>
+        {isWhole ? text : text.slice(0, SHOWN)}
+      </pre>
+      {!isWhole && text.length > SHOWN && (
+        <Button tone="small" onClick={() => setIsWhole(true)}>
+          {t(words.whole)}
+        </Button>
       )}
-    </div>
+    </>
   );
 }
 
 const words = {
-  step: { en: "step", uk: "крок" },
+  step: { en: "Step", uk: "Крок" },
+  duration: { en: "Duration", uk: "Тривалість" },
   model: { en: "model", uk: "модель" },
   tool: { en: "tool", uk: "інструмент" },
   tokens: { en: "{} [token|tokens]", uk: "{} [токен|токени|токенів]" },
   waited: { en: "waited {} s for the rate limit", uk: "чекав {} с через обмеження частоти" },
   attempt: { en: "attempt {}", uk: "спроба {}" },
-  line: { en: "line {}", uk: "рядок {}" },
-  given: { en: "Input", uk: "Вхід" },
-  gave: { en: "Output", uk: "Вихід" },
-  whole: { en: "Show all", uk: "Усе" },
+  place: { en: "icon {}, line {}", uk: "ікона {}, рядок {}" },
+  views: { en: "What to show", uk: "Що показати" },
+  output: { en: "Output", uk: "Вихід" },
+  input: { en: "Input", uk: "Вхід" },
+  raw: { en: "Raw", uk: "Як записано" },
+  items: { en: "{} [item|items]", uk: "{} [елемент|елементи|елементів]" },
+  copy: { en: "Copy", uk: "Копіювати" },
+  copied: { en: "Copied.", uk: "Скопійовано." },
+  whole: { en: "Show all", uk: "Показати все" },
+  openProposal: { en: "Open what it proposed", uk: "Відкрити запропоноване" },
   fork: { en: "Fork here", uk: "Відгалузити тут" },
-  forkAsk: { en: "Fork at step {}?", uk: "Відгалузити на кроці {}?" },
-  forkAbout: {
-    en: "The fork shares everything up to this step and continues alone. Its proposals are marked and need your approval.",
-    uk: "Копія має все до цього кроку й далі йде сама. Її пропозиції позначено, і вони чекають на вас.",
-  },
-  setName: { en: "Name of an input to change", uk: "Який вхід змінити (назва)" },
-  setValue: { en: "New value", uk: "Нове значення" },
 } as const satisfies Record<string, Text>;
