@@ -34,9 +34,12 @@ const KEYWORDS = new Set("і й та або чи не якщо and or not if in 
  */
 export function isOutput(icon: Icon): boolean {
   if (icon.type === "output" || icon.type === "simpleoutput") return true;
-  if (CONDITIONS.has(icon.type)) return false;
-  return callsOf(icon).some((name) => !reads(name));
+  return effectsOf(icon).length > 0;
 }
+
+/** The calls of a step that may change the world. */
+export const effectsOf = (icon: Icon): string[] =>
+  CONDITIONS.has(icon.type) ? [] : callsOf(icon).filter((name) => !reads(name));
 
 const CONDITIONS = new Set(["question", "select", "case", "loopbegin", "loopend"]);
 const READING = /^(?:read|search|find|list|get|fetch|load|look|query|count|ask|прочита|чита|знай|шука|пита)/iu;

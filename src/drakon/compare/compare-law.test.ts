@@ -142,7 +142,10 @@ describe("D-8a a comparison after a random change", () => {
         const [, asked, answer] = (kind === "guard-evaded" && / "([^"]*)" \((yes|no)\)/.exec(text.en)) || [];
         const question = icons.after.find((icon) => after.icons.get(icon)!.text === asked);
         if (question === undefined || icons.after[0] === question) continue;
-        expect(reachedWithout(after, icons.after[0]!, question, answer as "yes" | "no"), text.en).toBe(true);
+        expect(
+          reachedWithout(after, icons.after[0]!, question, answer as "yes" | "no"),
+          `${text.en}\n${before.source.text}\n${after.source.text}`,
+        ).toBe(true);
       }
     }
     console.log(`${changed} changed, ${inOtherForm} only in form`);

@@ -21,8 +21,8 @@ export function editMarks(before: Diagram, after: Diagram): ReadonlySet<string> 
   return new Set(
     editFacts(old, now, changes).map(({ kind, text, before: was, after: is }) => {
       const place = is === undefined ? anchorBefore(old, was, kept) : anchorBefore(now, is, stays);
-      // A new check names the icons that follow it, which differ between versions.
-      const said = kind === "guard-added" || kind === "guard-evaded" ? "" : text.en;
+      // A new check names the icons that follow it, a value one that reads it; they differ between versions.
+      const said = /^(?:guard-(?:added|evaded)|value-)/.test(kind) ? "" : text.en;
       return JSON.stringify([kind, said, textOf(before, was), textOf(after, is), place]);
     }),
   );

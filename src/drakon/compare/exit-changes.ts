@@ -35,12 +35,23 @@ export interface Partners {
   readonly before: ReadonlyMap<IconId, IconId>;
 }
 
+/** Steps without a partner that stand for an equal step of the other diagram. */
+interface EqualSteps {
+  readonly merged: ReadonlyMap<IconId, IconId>;
+  readonly split: ReadonlyMap<IconId, IconId>;
+}
+
 /**
  * Compares the exits of matched icons. Added and removed icons are passed through, so that an inserted step changes no exit; a
  * moved run of steps counts as removed and added.
  */
-export function routeChanges(before: RouteGraph, after: RouteGraph, partners: Partners): RouteChanges {
-  const comparison = new ExitComparison(before, after, partners);
+export function routeChanges(
+  before: RouteGraph,
+  after: RouteGraph,
+  partners: Partners,
+  equal: EqualSteps,
+): RouteChanges {
+  const comparison = new ExitComparison(before, after, partners, equal);
   let exits = comparison.changes([]);
   const moved: MovedRun[] = [];
   for (const run of comparison.movableRuns(exits)) {
@@ -60,9 +71,11 @@ class ExitComparison {
   readonly #before: RouteGraph;
   readonly #after: RouteGraph;
   readonly #partners: Partners;
+  readonly #equal: EqualSteps;
   readonly #pairs: readonly (readonly [Place, Place])[];
 
-  constructor(before: RouteGraph, after: RouteGraph, partners: Partners) {
+  constructor(before: RouteGraph, after: RouteGraph, partners: Partners, equal: EqualSteps) {
+    this.#equal = equal;
     this.#before = before;
     this.#after = after;
     this.#partners = partners;
@@ -81,13 +94,9 @@ class ExitComparison {
         if (label === "case" || label === "process" || label === "again") continue;
         const is = others.find((one) => one.label === label)?.to;
         if (is === undefined || this.#meet(old.of(was), now.of(is))) continue;
-        found.push({
-          before: a,
-          after: b,
-          label,
-          was: behindArrows(this.#before, was),
-          is: behindArrows(this.#after, is),
-        });
+        const [from, to] = [behindArrows(this.#before, was), behindArrows(this.#after, is)];
+        if (this.#equal.merged.get(from) === to || this.#equal.split.get(to) === from) continue;
+        found.push({ before: a, after: b, label, was: from, is: to });
       }
     }
     return found;

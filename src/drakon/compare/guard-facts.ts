@@ -35,6 +35,7 @@ export function guardFacts(
     facts.push(fact(isGuard ? "guard-removed" : "question-removed", icon.text, { before: icon.id }));
   }
   for (const icon of changes.swapped) {
+    if (changes.negated.has(icon)) continue;
     const isGuard = guarding.get(icon)?.size === 1;
     const now = changes.partners.after.get(icon)!;
     facts.push(
@@ -102,13 +103,16 @@ function evasions(
     if (known) known.icons.push([was, is]);
     else lost.set(key, { guard, icons: [[was, is]] });
   };
+  const twins = Map.groupBy(changes.merged.keys(), (icon) => partners.before.get(changes.merged.get(icon)!) ?? "");
+  const guardsAll = (at: number, icon: IconId): boolean =>
+    (twins.get(icon) ?? []).every((twin) => flows.before.order.dominates(at, flows.before.numberOf(twin)!));
   for (const [a, b] of kept) {
     if (!NAMED.test(before.routes.diagram.icons.get(a)!.type)) continue;
     // Up to the first guard that still holds: the ones above it guard it, and are checked there.
     let left = MAX_LOST;
     for (let at = above[flows.before.numberOf(a)!]!; at >= 0 && left > 0; at = above[at]!) {
       const guard = flows.before.guardAt(at)!;
-      if (!partners.after.has(guard.icon) || swapped.has(guard.icon)) continue;
+      if (!partners.after.has(guard.icon) || swapped.has(guard.icon) || !guardsAll(at, a)) continue;
       if (!isEvaded(guard, b)) break;
       note(guard, a, b);
       left--;
@@ -118,11 +122,17 @@ function evasions(
     kept.flatMap(([a]) => callsOf(before.diagram.icons.get(a)!).map((name) => [name, a] as const)),
     ([name]) => name,
   );
-  const suspects = changes.added
-    .map((index) => after.entries[index]!.icon)
-    .filter(({ id }) => after.routes.reached.has(id));
-  for (const icon of suspects.filter((one) => callsOf(one).length > 0).slice(0, MAX_SUSPECTS)) {
-    const earlier = callsOf(icon).flatMap((name) => callers.get(name) ?? []);
+  // A rewritten icon can bypass a guard like a new one: by what it did not call before.
+  const suspects = [
+    ...changes.added.map((index) => ({ icon: after.entries[index]!.icon, names: callsOf(after.entries[index]!.icon) })),
+    ...changes.changed.map(([a, b]) => {
+      const had = new Set(callsOf(before.entries[a]!.icon));
+      const { icon } = after.entries[b]!;
+      return { icon, names: callsOf(icon).filter((name) => !had.has(name)) };
+    }),
+  ].filter(({ icon, names }) => names.length > 0 && after.routes.reached.has(icon.id));
+  for (const { icon, names } of suspects.slice(0, MAX_SUSPECTS)) {
+    const earlier = names.flatMap((name) => callers.get(name) ?? []);
     if (earlier.length === 0) continue;
     const [first, ...others] = earlier.slice(0, MAX_SUSPECTS).map(([, a]) => guardChain(flows.before, above, a));
     for (const [key, guard] of first!)

@@ -1,27 +1,63 @@
 import { joined, type Text } from "../../base/text.ts";
 import type { Icon } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
-import { callsOf, isOutput } from "./calls.ts";
+import { callsOf, effectsOf, isOutput } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
 import type { DiagramOutline, OutlineEntry } from "./outline.ts";
 import type { RouteFlow } from "./route-flow.ts";
 import { behindArrows, type RouteGraph } from "./route-graph.ts";
-import { destination, iconName, loopsAround } from "./target-names.ts";
+import { destination, iconName, loopsAround, quotedInBoth } from "./target-names.ts";
 import { changedText } from "./text-difference.ts";
+import { type UseOfValue, usesOfValues } from "./used-values.ts";
 
 /** Facts about icons that were added, removed or rewritten. Icons that no line leads to do not count. */
 export function ownFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes, flow: RouteFlow): Fact[] {
   const [had, has] = [calledIn(before), calledIn(after)];
-  const facts = [...capabilities(had, has)];
-  for (const index of changes.added) facts.push(...addedFacts(after, changes, after.entries[index]!, { had, flow }));
-  for (const index of changes.removed) facts.push(...removedFacts(before, changes, before.entries[index]!, has));
+  const used = { before: usesOfValues(before), after: usesOfValues(after) };
+  const facts = [...capabilities(had, has), ...equalFacts(before, after, changes)];
+  for (const index of changes.added)
+    facts.push(...addedFacts(after, changes, after.entries[index]!, { had, flow, used }));
+  for (const index of changes.removed)
+    facts.push(...removedFacts(before, changes, before.entries[index]!, { has, used }));
   for (const [a, b] of changes.changed) {
     const [was, is] = [before.entries[a]!, after.entries[b]!];
-    if (was.reached && is.reached) facts.push(...changedFacts(was, is, after.tree?.silhouette === true));
+    if (!was.reached || !is.reached) continue;
+    if (changes.negated.has(was.icon.id))
+      facts.push(fact("condition-negated", [changedText(fullText(was), fullText(is))], idsOf(was, is)));
+    else facts.push(...changedFacts(was, is, { used, silhouette: after.tree?.silhouette === true }));
   }
   return facts;
 }
+
+interface Uses {
+  readonly before: UseOfValue;
+  readonly after: UseOfValue;
+}
+
+/** A step that sets a value which something reads is more than its text. */
+function stepFact(
+  kind: "added" | "removed" | "changed",
+  what: Text,
+  at: { before?: IconId; after?: IconId },
+  used: Uses,
+): Fact {
+  const use =
+    (at.after === undefined ? undefined : used.after(at.after)) ??
+    (at.before === undefined ? undefined : used.before(at.before));
+  return use === undefined ? fact(`step-${kind}`, [what], at) : fact(`value-${kind}`, [what, use], at);
+}
+
+const idsOf = (was: OutlineEntry, is: OutlineEntry): { before: IconId; after: IconId } => ({
+  before: was.icon.id,
+  after: is.icon.id,
+});
+
+/** Equal steps that are drawn as one now, or were. */
+const equalFacts = ({ routes: old }: DiagramOutline, { routes: now }: DiagramOutline, changes: Changes): Fact[] => [
+  ...[...changes.merged].map(([before, after]) => fact("steps-merged", [iconName(old, before)], { before, after })),
+  ...[...changes.split].map(([after, before]) => fact("step-split", [iconName(now, after)], { before, after })),
+];
 
 type Callers = ReadonlyMap<string, IconId>;
 
@@ -44,10 +80,10 @@ function addedFacts(
   after: DiagramOutline,
   changes: Changes,
   entry: OutlineEntry,
-  { had, flow }: { readonly had: Callers; readonly flow: RouteFlow },
+  { had, flow, used }: { readonly had: Callers; readonly flow: RouteFlow; readonly used: Uses },
 ): Fact[] {
   const { icon } = entry;
-  if (!entry.reached) return [];
+  if (!entry.reached || changes.split.has(icon.id)) return [];
   const at = { after: icon.id };
   const calls = [...new Set(callsOf(icon))];
   const again = calls.filter((name) => had.has(name)).map((name) => fact("call-added", name, at));
@@ -74,7 +110,8 @@ function addedFacts(
       if (NO_STEPS.has(icon.type)) return [];
       if (icon.type === "output" || icon.type === "simpleoutput") return [fact("output-added", fullText(entry), at)];
       // A call of something new is reported as a capability.
-      return calls.length > 0 ? again : [fact("step-added", fullText(entry), at)];
+      if (calls.length > 0) return again;
+      return [stepFact("added", quotedInBoth(fullText(entry)), at, used)];
   }
 }
 
@@ -113,9 +150,14 @@ export const ANSWERS = { yes: { en: "yes", uk: "так" }, no: { en: "no", uk: "
 >;
 
 /** Questions are reported by the facts about guards. */
-function removedFacts(before: DiagramOutline, changes: Changes, entry: OutlineEntry, has: Callers): Fact[] {
+function removedFacts(
+  before: DiagramOutline,
+  changes: Changes,
+  entry: OutlineEntry,
+  { has, used }: { readonly has: Callers; readonly used: Uses },
+): Fact[] {
   const { icon } = entry;
-  if (!entry.reached) return [];
+  if (!entry.reached || changes.merged.has(icon.id)) return [];
   const at = { before: icon.id };
   const { after: known } = changes.partners;
   switch (icon.type) {
@@ -140,13 +182,17 @@ function removedFacts(before: DiagramOutline, changes: Changes, entry: OutlineEn
       if (NO_STEPS.has(icon.type)) return [];
       if (isOutput(icon)) return [fact("output-removed", fullText(entry), at)];
       const calls = [...new Set(callsOf(icon))];
-      if (calls.length === 0) return [fact("step-removed", fullText(entry), at)];
+      if (calls.length === 0) return [stepFact("removed", quotedInBoth(fullText(entry)), at, used)];
       return calls.filter((name) => has.has(name)).map((name) => fact("call-removed", name, at));
     }
   }
 }
 
-function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean): Fact[] {
+function changedFacts(
+  was: OutlineEntry,
+  is: OutlineEntry,
+  { used, silhouette }: { readonly used: Uses; readonly silhouette: boolean },
+): Fact[] {
   const at = { before: was.icon.id, after: is.icon.id };
   const [x, y] = [fullText(was), fullText(is)];
   if (x === y) return [];
@@ -166,8 +212,10 @@ function changedFacts(was: OutlineEntry, is: OutlineEntry, silhouette: boolean):
     case "simpleoutput":
       return [fact("output-changed", what, at)];
     default: {
+      const effects = new Set(effectsOf(is.icon));
+      if (effectsOf(was.icon).some((name) => !effects.has(name))) return [fact("output-replaced", what, at)];
       const calls = [...callsOf(was.icon), ...callsOf(is.icon)].length > 0;
-      return [fact(calls ? "call-changed" : "step-changed", what, at)];
+      return [calls ? fact("call-changed", what, at) : stepFact("changed", what[0]!, at, used)];
     }
   }
 }

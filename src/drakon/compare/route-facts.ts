@@ -9,9 +9,9 @@ import { NAMED } from "./guard-facts.ts";
 import { orderFact } from "./order-fact.ts";
 import type { DiagramOutline } from "./outline.ts";
 import type { RouteFlow } from "./route-flow.ts";
-import { type Place, START } from "./route-graph.ts";
+import { type Place, placesBehind, START } from "./route-graph.ts";
 import { destination, exitName, iconName, inBody, loopsAround, nameList, targetName } from "./target-names.ts";
-import { visitWeights } from "./visit-weights.ts";
+import { addedWeights, denial, visitWeights } from "./visit-weights.ts";
 
 interface Flows {
   readonly before: RouteFlow;
@@ -29,11 +29,13 @@ export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes
       ...loopsAround(now, flows.after, b),
     ]);
     const { name, isBack, leaving } = destination(now, flows.after, { from: b, to: is, inside: [...inside] });
+    const earlier = targetName(old, was);
+    const alike = earlier.en === name.en;
     const to: Text = {
-      en: `${isBack ? "back to" : "to"} ${name.en}${leaving ? `, ${leaving.en},` : ""}`,
-      uk: `${isBack ? "назад до" : "до"} ${name.uk}${leaving ? `, ${leaving.uk},` : ""}`,
+      en: `${isBack ? "back to" : "to"} ${name.en}${alike ? " in another place" : ""}${leaving ? `, ${leaving.en},` : ""}`,
+      uk: `${isBack ? "назад до" : "до"} ${name.uk}${alike ? " в іншому місці" : ""}${leaving ? `, ${leaving.uk},` : ""}`,
     };
-    return fact("exit-changed", [exitName(now, b, label), to, targetName(old, was)], {
+    return fact("exit-changed", [exitName(now, b, label), to, alike ? THE_OTHER : earlier], {
       ...(a !== START && { before: a, after: b }),
       alsoBefore: iconsAt(before, was),
       alsoAfter: iconsAt(after, is),
@@ -45,6 +47,8 @@ export function exitFacts(before: DiagramOutline, after: DiagramOutline, changes
     ...reordered(before, after, changes),
   ];
 }
+
+const THE_OTHER: Text = { en: "the earlier one", uk: "попереднього" };
 
 const iconsAt = ({ diagram }: DiagramOutline, place: Place): IconId[] => (diagram.icons.has(place) ? [place] : []);
 
@@ -84,13 +88,40 @@ export function reachFacts(before: DiagramOutline, after: DiagramOutline, change
       lost.filter((one) => !effect(one)),
     ),
     ...listed("newly-reached", won),
-    ...listed("output-repeated", again.filter(effect)),
+    ...listed("output-repeated", [...again.filter(effect), ...doneTwice(before, after, changes, flows)]),
     ...listed(
       "step-repeated",
       again.filter((one) => !effect(one)),
     ),
     ...listed("no-longer-repeated", once),
   ];
+}
+
+/** Limit of added effects that are searched for a second one like them. */
+const MAX_TWICE = 50;
+
+/** Effects of both diagrams that an added icon with the same text repeats: a way leads from one to the other. */
+function doneTwice(
+  before: DiagramOutline,
+  after: DiagramOutline,
+  changes: Changes,
+  flows: Flows,
+): (readonly [IconId, IconId])[] {
+  const { partners, split } = changes;
+  const added = changes.added
+    .map((index) => after.entries[index]!.icon)
+    .filter((icon) => after.routes.reached.has(icon.id) && isOutput(icon) && !split.has(icon.id));
+  const found = new Map<IconId, IconId>();
+  for (const { id, type, text } of added.slice(0, MAX_TWICE)) {
+    const twins = [...partners.after].filter(([a, b]) => {
+      const [was, is] = [before.diagram.icons.get(a)!, after.diagram.icons.get(b)!];
+      return is.type === type && is.text === text && was.text === text && after.routes.reached.has(b);
+    });
+    const behind = twins.length === 0 ? new Set() : placesBehind(after.routes, id);
+    for (const [a, b] of twins)
+      if (!flows.before.repeats(a) && (behind.has(b) || placesBehind(after.routes, b).has(id))) found.set(a, b);
+  }
+  return [...found];
 }
 
 const ASKING = new Set(["question", "select", "loopbegin", "comment"]);
@@ -156,7 +187,7 @@ export function withConditions(
 function otherwiseReached(
   before: DiagramOutline,
   after: DiagramOutline,
-  { partners }: Changes,
+  { partners, negated, merged, split }: Changes,
   other: ReadonlySet<IconId>,
 ): [IconId, IconId][] {
   const old = visitWeights(before.routes, (icon) =>
@@ -164,15 +195,32 @@ function otherwiseReached(
   );
   const now = visitWeights(after.routes, (icon) => {
     const was = partners.before.get(icon);
-    return was === undefined || other.has(was) ? `+ ${icon}` : was;
+    if (was === undefined || other.has(was)) return `+ ${icon}`;
+    return negated.has(was) ? denial(was) : was;
   });
+  const sums = { old: totals(old, merged, partners.before), now: totals(now, split, partners.after) };
   return [...partners.after].filter(
     ([a, b]) =>
       before.routes.reached.has(a) &&
       after.routes.reached.has(b) &&
       after.diagram.icons.get(b)!.type !== "arrow-loop" &&
-      old.get(a) !== now.get(b),
+      sums.old(a) !== sums.now(b),
   );
+}
+
+/** The weight of an icon, with the weights of the equal steps that stand for it. `partners`: of the icons that `twins` leads to. */
+function totals(
+  weights: ReadonlyMap<Place, number>,
+  twins: ReadonlyMap<IconId, IconId>,
+  partners: ReadonlyMap<IconId, IconId>,
+): (icon: IconId) => number | undefined {
+  const groups = Map.groupBy(twins.keys(), (twin) => partners.get(twins.get(twin)!) ?? "");
+  return (icon) => {
+    const own = weights.get(icon);
+    return own === undefined
+      ? undefined
+      : (groups.get(icon) ?? []).reduce((sum, twin) => addedWeights(sum, weights.get(twin) ?? 0), own);
+  };
 }
 
 /**

@@ -141,9 +141,12 @@ export function routeGraph(diagram: Diagram, survey: DiagramSurvey): RouteGraph 
   }
 }
 
-function reachedFrom(exits: ReadonlyMap<Place, readonly RouteExit[]>): Set<Place> {
-  const reached = new Set<Place>([START]);
-  const work: Place[] = [START];
+const reachedFrom = (exits: RouteGraph["exits"]): Set<Place> => placesBehind({ exits }, START).add(START);
+
+/** The places that some way leads to from a place. The place itself is among them only if it lies on a loop. */
+export function placesBehind({ exits }: Pick<RouteGraph, "exits">, from: Place): Set<Place> {
+  const reached = new Set<Place>();
+  const work: Place[] = [from];
   for (let at = work.pop(); at !== undefined; at = work.pop()) {
     for (const { to } of exits.get(at) ?? []) {
       if (reached.has(to)) continue;

@@ -169,6 +169,115 @@ describe("D-8a the sentences about a change", () => {
  pay(to)`,
       ['medium: the parameters change: "to → to, amount"'],
     ],
+    [
+      "an output rewritten as a plain step",
+      `
+-create-proposal(type: "propose-tag")
++note it for later
+ bye`,
+      [
+        'high: an output is replaced: "create-proposal(type: "propose-tag") → note it for later"',
+        'medium: "create-proposal" is no longer reachable',
+      ],
+    ],
+    [
+      "a plain step rewritten as a guarded call",
+      `
+ IF allowed
+   pay(x)
+ ELSE
+-  write a line
++  pay(x)
+ bye`,
+      ['high: no longer behind the check "allowed" (yes): "pay(x)"', 'medium: a call changes: "write a line → pay(x)"'],
+    ],
+    [
+      "the same output once more on the same way",
+      `
+ pay(invoice)
++pay(invoice)
+ report()`,
+      ['high: can now happen more than once: "pay(invoice)"', 'medium: "pay" is called in one more place'],
+    ],
+    [
+      "the same output on the way of the other answer",
+      `
+ IF refused
++  pay(x)
+   → END
+ pay(x)`,
+      ['high: no longer behind the check "refused" (no): "pay(x)"', 'medium: "pay" is called in one more place'],
+    ],
+    [
+      "a value that a check reads",
+      `
+-limit ← 100
++limit ← 100000
+ IF sum > limit
+   → END
+ pay(sum)`,
+      ['medium: a value changes: "limit ← 100 → limit ← 100000", used in "sum > limit"'],
+    ],
+    [
+      "a value that nothing reads",
+      `
+-seen ← 1
++seen ← 2
+ bye()`,
+      ['low: a step changes: "seen ← 1 → seen ← 2"'],
+    ],
+    [
+      "a condition denied and its answers swapped",
+      `
+-IF count > 5
+-  → END
+-pay(x)
++IF count <= 5
++  pay(x)`,
+      ['low: a condition is denied and its answers are swapped, which means the same: "count > 5 → count <= 5"'],
+    ],
+    [
+      "a condition denied",
+      `
+-IF count > 5
++IF count <= 5
+   → END
+ pay(x)`,
+      ['medium: a condition changes: "count > 5 → count <= 5"'],
+    ],
+    [
+      "equal ends of two ways drawn as one",
+      `
+ IF a
+   pay(x)
+-  notify(x)
+ ELSE
+   refuse(x)
+-  notify(x)
++notify(x)`,
+      ['low: equal steps are drawn as one: "notify(x)"'],
+    ],
+    [
+      "a common end drawn for each of two ways",
+      `
+ IF a
+   pay(x)
++  notify(x)
+ ELSE
+   refuse(x)
++  notify(x)
+-notify(x)`,
+      ['low: a step is drawn once for each way: "notify(x)"'],
+    ],
+    [
+      "two loops drawn as one",
+      `
+ FOR EACH x IN xs
+   a(x)
+-FOR EACH x IN xs
+   b(x)`,
+      ['medium: a loop is removed: "x; xs"', 'medium: "a(x)" now leads to "b(x)" instead of the next item of "x; xs"'],
+    ],
   ])("say what differs: %s", (_, text, sentences) => {
     const [before, after] = sides(text);
     const { facts } = compareDiagrams(before, after);

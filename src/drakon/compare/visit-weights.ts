@@ -5,6 +5,7 @@ import { type Place, type RouteExit, type RouteGraph, START } from "./route-grap
 
 /** A prime below 2^26: a product of two residues is exact in a double. */
 const PRIME = 67_108_859;
+export const addedWeights = (a: number, b: number): number => plus(a, b);
 const plus = (a: number, b: number): number => (a + b) % PRIME;
 const minus = (a: number, b: number): number => (a - b + PRIME) % PRIME;
 const times = (a: number, b: number): number => (a * b) % PRIME;
@@ -81,12 +82,19 @@ function weighted(
   const out = exits.get(place) ?? [];
   const parts = out.filter(({ label }) => label === "yes" || label === "no" || label === "item" || label === "done");
   if (parts.length === 2) {
-    const chance = residue(key(place));
+    const chance = chanceOf(key(place));
     return parts.map(({ to }, index) => ({ to, weight: index === 0 ? chance : minus(1, chance) }));
   }
   if (out.some(({ label }) => label === "case")) return caseWeights(out, key, diagram);
   return out.map(({ to }) => ({ to, weight: 1 }));
 }
+
+/** The key of a question whose "yes" means the "no" of the question with this key. */
+export const denial = (key: string): string => `${DENIED}${key}`;
+const DENIED = "\u0001not ";
+
+const chanceOf = (key: string): number =>
+  key.startsWith(DENIED) ? minus(1, residue(key.slice(DENIED.length))) : residue(key);
 
 /** What no case takes goes to the default case; without one the procedure stops there. */
 function caseWeights(

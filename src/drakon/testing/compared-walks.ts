@@ -70,13 +70,17 @@ export function reachedWithout(diagram: Diagram, icon: IconId, question: IconId,
   const first = [...diagram.icons.values()]
     .filter(({ type }) => type === "branch")
     .toSorted((a, b) => (a.branchId ?? 0) - (b.branchId ?? 0))[0]!;
+  const parallelEnds = [...diagram.icons.values()].filter(({ type }) => type === "parend").map(({ id }) => id);
   const work = [first.id];
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
     const at = diagram.icons.get(id);
     if (!at || passed.has(id)) continue;
     passed.add(id);
     if (id === icon) return true;
-    if (at.final) continue;
+    if (at.final) {
+      work.push(...parallelEnds); // in a process only the process ends; elsewhere this is too generous
+      continue;
+    }
     const other = (answer === "yes") === at.yesIsDown ? at.two : at.one;
     for (const to of id === question ? [other] : [at.one, at.two]) if (to !== undefined) work.push(to);
   }
