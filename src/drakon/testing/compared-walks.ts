@@ -3,6 +3,8 @@ import type { DiagramComparison } from "../compare/compare.ts";
 import type { Fact } from "../compare/fact.ts";
 import type { Diagram } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import { graphTrace, type Oracle } from "./traces.ts";
 
 /** Answers that depend on the icon, its visit and the sample only; `name` gives an icon of both diagrams one name. */
@@ -70,6 +72,7 @@ export function reachedWithout(diagram: Diagram, icon: IconId, question: IconId,
   const first = [...diagram.icons.values()]
     .filter(({ type }) => type === "branch")
     .toSorted((a, b) => (a.branchId ?? 0) - (b.branchId ?? 0))[0]!;
+  const lowerEnds = pairLoops(diagram, surveyDiagram(diagram)).ends;
   const parallelEnds = [...diagram.icons.values()].filter(({ type }) => type === "parend").map(({ id }) => id);
   const work = [first.id];
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
@@ -81,6 +84,8 @@ export function reachedWithout(diagram: Diagram, icon: IconId, question: IconId,
       work.push(...parallelEnds); // in a process only the process ends; elsewhere this is too generous
       continue;
     }
+    const behindLoop = lowerEnds.get(id)?.one; // the way of an empty list
+    if (behindLoop !== undefined) work.push(behindLoop);
     const other = (answer === "yes") === at.yesIsDown ? at.two : at.one;
     for (const to of id === question ? [other] : [at.one, at.two]) if (to !== undefined) work.push(to);
   }
