@@ -1,5 +1,8 @@
 import type { Oid } from "../../../domain/git/git-names.ts";
+import { splitFrontMatter } from "../../../domain/note/front-matter.ts";
+import { fileNameKey } from "../../../domain/note/link-target.ts";
 import type { Change, Repo } from "../../../ports/repo.ts";
+import { readNoteText } from "./note-text.ts";
 
 /** A path that a commit removed from the garden. */
 export interface LeftFile {
@@ -17,7 +20,8 @@ const remembered = new WeakMap<Repo, { readonly at: Oid; readonly files: readonl
 
 /**
  * Paths that the last `MOST_COMMITS` commits renamed or deleted, the latest first. A rename is only one that is certain: the commit
- * removes one file and adds one with the same bytes. A merge is skipped: its branches are in the history too.
+ * removes one file and adds one with the same bytes, and under another name these bytes can be no other note. A merge is skipped:
+ * its branches are in the history too.
  */
 export async function leftFiles(repo: Repo, at: Oid): Promise<readonly LeftFile[]> {
   const known = remembered.get(repo);
@@ -38,7 +42,7 @@ async function walkBack(repo: Repo, at: Oid): Promise<LeftFile[]> {
       const [before] = parents;
       if (before === undefined || parents.length > 1) continue;
       const changes = await repo.changes(before, oid, "");
-      const renames = exactRenames(changes);
+      const renames = await certainRenames(repo, before, exactRenames(changes));
       const gone = changes
         .filter((change) => change.before && !change.after)
         .map(({ path }) => {
@@ -54,6 +58,46 @@ async function walkBack(repo: Repo, at: Oid): Promise<LeftFile[]> {
     if (commits.length < PAGE) break;
   }
   return left;
+}
+
+/**
+ * Renames within a folder or with a new name, of which the bytes alone are proof: no other file has them, and they hold a text of
+ * their own. Empty notes and untouched copies of a template look alike, and a daily note does not become another day's.
+ */
+async function certainRenames(
+  repo: Repo,
+  before: Oid,
+  renames: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const moved = [...renames].filter(([from, to]) => fileNameKey(from) === fileNameKey(to));
+  const renamed = [...renames].filter(([from, to]) => fileNameKey(from) !== fileNameKey(to) && !areOtherDays(from, to));
+  const certain = new Map(moved);
+  if (renamed.length === 0) return certain;
+  const files = await repo.list(before, "");
+  const copies = Map.groupBy(files, ({ oid }) => oid);
+  const oidOf = new Map(files.map(({ path, oid }) => [path, oid]));
+  for (const [from, to] of renamed) {
+    if ((copies.get(oidOf.get(from)!)?.length ?? 0) !== 1) continue;
+    if (/\.md$/i.test(from) && !hasOwnText(await readNoteText(repo, before, from))) continue;
+    certain.set(from, to);
+  }
+  return certain;
+}
+
+const DAY = /\d{4}-?(?:\d{2}|W\d{2}|Q\d)(?:-?\d{2})?/;
+
+function areOtherDays(from: string, to: string): boolean {
+  const [one, other] = [DAY.exec(fileNameKey(from)), DAY.exec(fileNameKey(to))];
+  return one !== null && other !== null && one[0] !== other[0];
+}
+
+/** Words outside of properties and headings that make a text recognisable. */
+const OWN_WORDS = 3;
+
+function hasOwnText(text: string): boolean {
+  const front = splitFrontMatter(text);
+  const body = (front ? front.body : text).replaceAll(/^\s*#{1,6}(?:\s.*)?$/gm, "");
+  return (body.match(/\p{L}+/gu) ?? []).length >= OWN_WORDS;
 }
 
 /** Removed path to added path, where the bytes are the same and no other file of the commit has them. */

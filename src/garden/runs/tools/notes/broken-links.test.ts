@@ -90,6 +90,35 @@ test.each<[string, string]>([
   expect(await foundIn({ ...notes, "notes/a.md": `${text}\n`, "notes/d.png": "x" })).toEqual([]);
 });
 
+test.each<[string, string, Notes, Notes]>([
+  ["an empty note and another empty note", "[[x]]", { "notes/x.md": "" }, { "notes/y.md": "" }],
+  ["a note with a heading only", "[[x]]", { "notes/x.md": "# \n" }, { "notes/y.md": "# \n" }],
+  [
+    "an untouched copy of a template",
+    "[[x]]",
+    { "notes/x.md": "What went well today?\n", "notes/Template.md": "What went well today?\n" },
+    { "notes/y.md": "What went well today?\n" },
+  ],
+  ["a note of another day", "[[2026-01-02]]", { "notes/2026-01-02.md": ROSES }, { "notes/2026-01-03.md": ROSES }],
+  ["a name that no link can hold", "[[x]]", { "notes/x.md": ROSES }, { "notes/C# and F#.md": ROSES }],
+])("R-3 broken-links mends no link on a guess: %s", async (_, text, old, now) => {
+  const gone = Object.keys(old).filter((path) => !path.includes("Template"));
+  const found = await foundIn({ "notes/a.md": `${text}\n`, ...old }, now, "", gone);
+  expect(found.map(({ content, unclear }) => [content, unclear.map(({ target }) => `[[${target}]]`)])).toEqual([
+    [null, [text]],
+  ]);
+});
+
+test("R-3 broken-links follows a note that was renamed, and an empty one that was moved", async () => {
+  const found = await foundIn(
+    { "notes/a.md": "[[x]] [[old/day]]\n", "notes/x.md": ROSES, "notes/old/day.md": "" },
+    { "notes/y.md": ROSES, "notes/new/day.md": "" },
+    "",
+    ["notes/x.md", "notes/old/day.md"],
+  );
+  expect(found[0]?.content).toBe("[[y]] [[day]]\n");
+});
+
 test("R-3 a link that was written after the note was renamed is a wish", async () => {
   const before = { "notes/a.md": "# A\n", "notes/old/roses.md": ROSES };
   const after = { "notes/a.md": "# A\n\n[[old/roses]]\n", "notes/garden/roses.md": ROSES };

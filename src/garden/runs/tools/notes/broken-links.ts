@@ -93,10 +93,14 @@ async function brokenLinksOf(vault: VaultAt, path: string, text: string): Promis
     const fate = decoded === undefined ? await fateOf(vault, path, link) : { to: decoded };
     if (!fate) continue; // a wish
     const sees = agentSight(vault.context);
-    broken.push({ link, to: fate.to !== undefined && sees.file(fate.to) ? fate.to : undefined });
+    const isTarget = fate.to !== undefined && sees.file(fate.to) && canBeWritten(link, fate.to);
+    broken.push({ link, to: isTarget ? fate.to : undefined });
   }
   return broken;
 }
+
+/** In double brackets these signs end the name; a Markdown link encodes them. */
+const canBeWritten = ({ kind }: NoteLink, path: string): boolean => kind === "path" || !/[#^|[\]]/.test(path);
 
 /** A Markdown link is decoded once by the resolver. */
 const decodedOnce = ({ kind, target }: NoteLink): string => (kind === "path" ? decodedPart(target) : target);
