@@ -6,8 +6,8 @@ export const gardenerTemplate: AgentTemplate = {
   group: "tidy",
   name: { uk: "Садівник", en: "Gardener" },
   purpose: {
-    uk: "Лагодить посилання на перейменовані нотатки; перелічує ті, чиї нотатки вилучено",
-    en: "Mends links to notes that were renamed; lists those whose notes were deleted",
+    uk: "Лагодить посилання на перейменовані нотатки; перелічує ті, чиї нотатки зникли",
+    en: "Mends links to notes that were renamed; lists those whose notes are gone",
   },
   reads: { uk: "посилання", en: "links" },
   model: FOLLOWER,
@@ -15,8 +15,8 @@ export const gardenerTemplate: AgentTemplate = {
   safe_outputs: ["propose-edit", "propose-artifact"],
   settings: { execution: "flow", cron: "0 7 * * 1", max_sources: 20 },
   role: {
-    uk: "Нотатки перейменовують і переносять, а посилання лишаються. Раз на тиждень ти обходиш сад. Посилання на перейменовану нотатку ти пропонуєш полагодити. Посилання на вилучені нотатки перелічуєш: вирішить людина. Посилання на нотатку, якої ніколи не було, — бажання, а не помилка.",
-    en: "Notes get renamed and moved, and links stay behind. Once a week you walk round the garden. A link to a note that was renamed, you propose to mend. Links to notes that were deleted, you list: a person will decide. A link to a note that never existed is a wish, not a mistake.",
+    uk: "Нотатки перейменовують і переносять, а посилання лишаються. Раз на тиждень ти обходиш сад. Посилання на перейменовану нотатку ти пропонуєш полагодити. Посилання на зниклі нотатки перелічуєш: вирішить людина. Посилання на нотатку, якої ніколи не було, — бажання, а не помилка.",
+    en: "Notes get renamed and moved, and links stay behind. Once a week you walk round the garden. A link to a note that was renamed, you propose to mend. Links to notes that are gone, you list: a person will decide. A link to a note that never existed is a wish, not a mistake.",
   },
   procedure: {
     uk: String.raw`ПОЧАТОК "Обхід посилань"
@@ -40,8 +40,8 @@ export const gardenerTemplate: AgentTemplate = {
     create-proposal(
       тип: "propose-artifact",
       ім_я: "lost-links.md",
-      зміст: "# Посилання на вилучені нотатки\n\n" + загублені,
-      summary: "Перелік посилань на вилучені нотатки"
+      зміст: "# Посилання на зниклі нотатки\n\n" + загублені,
+      summary: "Перелік посилань на зниклі нотатки"
     )
 
 КІНЕЦЬ
@@ -67,8 +67,8 @@ export const gardenerTemplate: AgentTemplate = {
     create-proposal(
       type: "propose-artifact",
       name: "lost-links.md",
-      content: "# Links whose notes were deleted\n\n" + lost,
-      summary: "List the links whose notes were deleted"
+      content: "# Links whose notes are gone\n\n" + lost,
+      summary: "List the links whose notes are gone"
     )
 
 END
