@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { diagramQuery, query } from "../api/queries.ts";
-import { AgentLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { DiagramEditor } from "./diagram/diagram-editor.tsx";
@@ -17,36 +16,28 @@ export function DiagramPage() {
   // An agent that follows a text has no diagram yet: one can be created here.
   const missing = logic.error instanceof ApiError && logic.error.code === "NOT_FOUND" ? logic.error : undefined;
   const agent = useQuery({ ...query("GET /agents/:slug", { params: { slug } }), enabled: missing !== undefined });
+  if (missing)
+    return (
+      <QueryResult of={agent}>
+        {() => (
+          <>
+            <p className="banner" role="status">
+              {missing.message}. {t(begin)}
+            </p>
+            <DiagramEditor key={slug} current={{ slug, version: undefined, text: "{}\n" }} />
+          </>
+        )}
+      </QueryResult>
+    );
   return (
-    <div className="diagram-page stack tight">
-      <header className="row between">
-        <h1>
-          <AgentLink slug={slug}>{slug}</AgentLink> · {t(title)}
-        </h1>
-      </header>
-      {missing ? (
-        <QueryResult of={agent}>
-          {() => (
-            <>
-              <p className="quiet">
-                {missing.message}. {t(begin)}
-              </p>
-              <DiagramEditor key={slug} current={{ slug, version: undefined, text: "{}\n" }} />
-            </>
-          )}
-        </QueryResult>
-      ) : (
-        <QueryResult of={logic}>
-          {({ logicVersion, content }) => (
-            <DiagramEditor key={slug} current={{ slug, version: logicVersion, text: content }} />
-          )}
-        </QueryResult>
+    <QueryResult of={logic}>
+      {({ logicVersion, content }) => (
+        <DiagramEditor key={slug} current={{ slug, version: logicVersion, text: content }} />
       )}
-    </div>
+    </QueryResult>
   );
 }
 
-const title: Text = { en: "Diagram", uk: "Діаграма" };
 const begin: Text = {
   en: "Select the header and start one, or import a file.",
   uk: "Виберіть заголовок і почніть її або імпортуйте.",

@@ -1,83 +1,103 @@
-import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
-import { analyse } from "../../../../src/drakon/expression/analyse.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Workflow } from "lucide-react";
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { query } from "../../api/queries.ts";
 import { Button } from "../../components/form.tsx";
+import { TopBar } from "../../components/top-bar.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { Canvas, type CanvasProps } from "./canvas.tsx";
-import { CommandPanel } from "./command-panel.tsx";
 import { dragItemOfNewIcon } from "./drag-item.ts";
+import { Drawing } from "./drawing.tsx";
 import type { DiagramBase } from "./drawing-draft.ts";
 import { handleKey, useUndoKeys } from "./editor-keys.ts";
-import { Findings } from "./findings.tsx";
+import { Dialogs, SidePanel } from "./editor-panes.tsx";
+import { FindBar, useFindKey } from "./find-bar.tsx";
+import { useIconNotes } from "./icon-notes.ts";
 import { IconPalette } from "./icon-palette.tsx";
-import { ExportMenu, ImportDialog } from "./import-export.tsx";
-import { centre } from "./neighbours.ts";
-import type { DiagramPlace } from "./places.ts";
-import { ProposeDialog } from "./propose-dialog.tsx";
-import { Pseudocode } from "./pseudocode.tsx";
-import { TextBox } from "./text-box.tsx";
-import { Toolbar } from "./toolbar.tsx";
+import { ExportMenu } from "./import-export.tsx";
+import { MiniMap } from "./mini-map.tsx";
+import { Toolbar, ZoomBar } from "./toolbar.tsx";
+import { useAnalysis } from "./use-analysis.ts";
 import { type Drag, useDrag } from "./use-drag.ts";
 import { type EditorActions, useEditorActions } from "./use-editor-actions.ts";
 import { type EditorState, useEditorState } from "./use-editor-state.ts";
 import { clampZoom } from "./use-pan.ts";
 import { Warnings } from "./warnings.tsx";
 
-/** The editor of one diagram: toolbar, drawing, commands, findings and pseudocode. */
+/** The editor of one diagram: bar, new icons, drawing, commands, findings and pseudocode. Opens with the whole drawing in view. */
 export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
   const t = useT();
   const editor = useEditorState(current);
-  const { diagram, drawing } = editor;
+  const { diagram, drawing, places } = editor;
   const [zoom, setZoom] = useState(1);
   const [dialog, setDialog] = useState<"import" | "propose">();
+  const [isFinding, setIsFinding] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLElement>(null);
   const ghost = useRef<HTMLDivElement>(null);
+  const tools = useTools(current.slug);
+  const notes = useIconNotes(current.slug);
   const focusList = useCallback((): void => list.current?.focus({ preventScroll: true }), []);
   const showIcon = useShowIcon(editor, focusList);
   const actions = useEditorActions(editor, focusList);
   const analysis = useAnalysis(editor);
   const { drag, hold } = useDrag({ frame, ghost, editor, zoom, onDrop: actions.drop });
   const isDragging = drag !== undefined || actions.picking !== undefined;
-  const fit = (): void => {
-    if (!frame.current) return;
-    const { clientWidth, clientHeight } = frame.current;
-    const { width, height } = drawing.picture;
-    setZoom(clampZoom(Math.min(1.5, (clientWidth - 8) / width, (clientHeight - 8) / height)));
-  };
+  const fit = useFit(frame, drawing.picture, setZoom);
   const open = (): void => {
     if (!openChosen(editor, actions)) panel.current?.querySelector("button")?.focus();
   };
   useUndoKeys(editor);
+  useFindKey(() => setIsFinding(true));
+  const closeFind = (): void => {
+    setIsFinding(false);
+    focusList();
+  };
   return (
     <>
-      <Toolbar
-        editor={editor}
-        zoom={zoom}
-        onZoom={setZoom}
-        onFit={fit}
-        onImport={() => setDialog("import")}
-        onForget={() => editor.revert(current)}
-        onPropose={() => setDialog("propose")}
+      <TopBar
+        icon={Workflow}
+        crumbs={[
+          { name: t(words.agents), to: "/agents" },
+          { name: current.slug, to: `/agents/${current.slug}` },
+        ]}
+        title={t(words.diagram)}
       >
-        <ExportMenu editor={editor} />
-      </Toolbar>
-      <IconPalette
-        isTaken={(name) => actions.picking?.name === name}
-        onTake={(id, name) => {
-          actions.setPicking(dragItemOfNewIcon(diagram, id, name));
-          focusList();
-        }}
-        onHold={(event, id, name) => hold(event, () => dragItemOfNewIcon(diagram, id, name))}
-      />
-      <Warnings editor={editor} current={current} />
-      <div className={`diagram-work ${isDragging ? "carrying" : ""}`}>
-        <div className="stack tight diagram-desk">
+        <span className="meta diagram-state">
+          {t(editor.isChanged ? words.draft : words.asIs, current.version ?? t(words.new))}
+        </span>
+        <Toolbar
+          editor={editor}
+          onFind={() => setIsFinding(true)}
+          onImport={() => setDialog("import")}
+          onForget={() => editor.revert(current)}
+          onPropose={() => setDialog("propose")}
+        >
+          <ExportMenu editor={editor} />
+        </Toolbar>
+      </TopBar>
+      <div className={`bleed diagram-page ${isDragging ? "carrying" : ""}`}>
+        <h1 className="hidden-visually">{`${current.slug} · ${t(words.diagram)}`}</h1>
+        <IconPalette
+          tools={tools}
+          isTaken={(name) => actions.picking?.name === name}
+          onTake={(id, name) => {
+            actions.setPicking(dragItemOfNewIcon(diagram, id, name));
+            focusList();
+          }}
+          onHold={(event, id, name) => hold(event, () => dragItemOfNewIcon(diagram, id, name))}
+        />
+        <div className="diagram-desk">
+          <div className="diagram-over">
+            <Warnings editor={editor} current={current} />
+            {isFinding && <FindBar editor={editor} onClose={closeFind} />}
+          </div>
           <DragHint drag={drag} actions={actions} />
           <Drawing
             editor={editor}
             actions={actions}
             analysis={analysis}
+            tools={tools}
             drag={drag}
             zoom={zoom}
             onZoom={setZoom}
@@ -88,12 +108,14 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
             list={list}
             focusList={focusList}
           />
-          <p className="small quiet diagram-keys">{t(words.keys)}</p>
+          <ZoomBar zoom={zoom} onZoom={setZoom} onFit={fit} />
+          <MiniMap frame={frame} picture={drawing.picture} places={places} zoom={zoom} />
         </div>
         <SidePanel
           editor={editor}
           actions={actions}
           analysis={analysis}
+          notes={notes}
           onShow={showIcon}
           onLeave={focusList}
           panel={panel}
@@ -107,6 +129,7 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
       <Dialogs
         open={dialog}
         editor={editor}
+        notes={notes}
         onClose={(icon) => {
           setDialog(undefined);
           if (icon === undefined) focusList();
@@ -117,24 +140,30 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
   );
 }
 
-interface Analysis {
-  readonly tree: EditorState["checked"]["tree"];
-  readonly bound: ReadonlySet<string>;
-  readonly findings: EditorState["checked"]["findings"];
+/** The tools that the contract allows. */
+function useTools(slug: string): readonly string[] {
+  const contract = useQuery(query("GET /agents/:slug", { params: { slug } })).data?.contract;
+  const tools = contract?.["tools"];
+  return useMemo(() => (Array.isArray(tools) ? tools.filter((tool) => typeof tool === "string") : []), [tools]);
 }
 
-/** Findings of the checks, and the analysis of expressions, which is deferred because it takes longer. */
-function useAnalysis({ checked, drawing }: EditorState): Analysis {
-  const deferred = useDeferredValue(checked);
-  const analysis = useMemo(() => (deferred.tree ? analyse(deferred.tree) : undefined), [deferred]);
-  const findings = useMemo(
-    () => [...checked.findings, ...drawing.findings, ...(deferred === checked ? (analysis?.findings ?? []) : [])],
-    [checked, drawing, deferred, analysis],
-  );
-  return { tree: deferred.tree, bound: analysis?.bound ?? NOTHING_BOUND, findings };
+/** Returns a function that shows the whole drawing; it is called once when the editor opens. */
+function useFit(
+  frame: RefObject<HTMLDivElement | null>,
+  { width, height }: { readonly width: number; readonly height: number },
+  onZoom: (zoom: number) => void,
+): () => void {
+  const fit = (): void => {
+    if (!frame.current) return;
+    const { clientWidth, clientHeight } = frame.current;
+    onZoom(clampZoom(Math.min(1.5, (clientWidth - FIT_MARGIN) / width, (clientHeight - FIT_MARGIN) / height)));
+  };
+  const first = useRef(fit);
+  useLayoutEffect(() => first.current(), []);
+  return fit;
 }
 
-const NOTHING_BOUND: ReadonlySet<string> = new Set();
+const FIT_MARGIN = 24;
 
 /** Returns a stable function that selects an icon and focuses the drawing. */
 function useShowIcon(editor: EditorState, focusList: () => void): (icon: string) => void {
@@ -177,123 +206,12 @@ function DragHint({ drag, actions }: { readonly drag: Drag | undefined; readonly
   );
 }
 
-/** The canvas with the open text prompt over it. */
-function Drawing({
-  editor,
-  actions,
-  analysis,
-  drag,
-  focusList,
-  ...rest
-}: Pick<CanvasProps, "zoom" | "onZoom" | "onHold" | "onOpen" | "onKey" | "frame" | "list"> & {
-  readonly editor: EditorState;
-  readonly actions: EditorActions;
-  readonly analysis: Analysis;
-  readonly drag: Drag | undefined;
-  readonly focusList: () => void;
-}) {
-  const { drawing, places } = editor;
-  const { prompt } = actions;
-  const svg = useMemo(() => drawing.svg.replace(/<style>[\s\S]*?<\/style>/, ""), [drawing]);
-  const item = drag?.item ?? actions.picking;
-  const targets = useMemo(
-    () => item && new Set(places.filter((place) => item.dropAt(place)).map(({ key }) => key)),
-    [item, places],
-  );
-  return (
-    <Canvas
-      svg={svg}
-      picture={drawing.picture}
-      places={places}
-      chosen={editor.chosen}
-      findings={analysis.findings}
-      steps={actions.steps}
-      targets={targets}
-      over={drag?.over && { key: drag.over.key, isRefused: drag.refusal !== undefined }}
-      onSelect={actions.select}
-      {...rest}
-    >
-      {prompt && (
-        <TextBox
-          key={`${prompt.place.key} ${prompt.command.id}`}
-          name={`diagram.${editor.base.slug}.${prompt.place.key}.${prompt.command.id}`}
-          prompt={prompt.command.prompt}
-          at={promptPosition(prompt.place, rest.zoom, rest.frame.current)}
-          bound={analysis.bound}
-          onSend={(texts) => {
-            const operations = prompt.command.prompt.operations(texts);
-            return operations.length === 0 ? undefined : editor.act(...operations);
-          }}
-          onClose={() => {
-            actions.setPrompt(undefined);
-            focusList();
-          }}
-        />
-      )}
-    </Canvas>
-  );
-}
-
-const BOX_WIDTH = 336;
-
-/** The position of a text prompt: over its place, but inside the frame. */
-function promptPosition(place: DiagramPlace, zoom: number, frame: HTMLElement | null) {
-  const { x, y } = place.kind === "line" ? centre(place) : place;
-  const left = frame?.scrollLeft ?? 0;
-  const most = left + Math.max(0, (frame?.clientWidth ?? 0) - BOX_WIDTH);
-  return { x: Math.max(left, Math.min(most, x * zoom - 8)), y: Math.max(0, y * zoom - 8) };
-}
-
-/** Commands of the chosen place, findings and pseudocode. */
-function SidePanel(props: {
-  readonly editor: EditorState;
-  readonly actions: EditorActions;
-  readonly analysis: Analysis;
-  readonly onShow: (icon: string) => void;
-  readonly onLeave: () => void;
-  readonly panel: RefObject<HTMLElement | null>;
-}) {
-  const { editor, actions, analysis, onShow, onLeave, panel } = props;
-  const t = useT();
-  const { diagram, chosen } = editor;
-  return (
-    <aside className="diagram-side" aria-label={t(words.side)}>
-      {chosen && (
-        <CommandPanel
-          diagram={diagram}
-          name={actions.nameOf(chosen)}
-          commands={actions.commands}
-          isLine={chosen.kind === "line"}
-          onCommand={actions.run}
-          onRefused={actions.toastRefusal}
-          onLeave={onLeave}
-          panel={panel}
-        />
-      )}
-      <Findings findings={analysis.findings} onShow={onShow} />
-      <Pseudocode tree={analysis.tree} icon={chosen?.kind === "line" ? undefined : chosen?.icon} onShow={onShow} />
-    </aside>
-  );
-}
-
-function Dialogs(props: {
-  readonly open: "import" | "propose" | undefined;
-  readonly editor: EditorState;
-  /** With an icon to show, if one was selected in the dialog. */
-  readonly onClose: (icon?: string) => void;
-}) {
-  const { open, editor, onClose } = props;
-  if (open === "import") return <ImportDialog editor={editor} onClose={() => onClose()} />;
-  if (open === "propose") return <ProposeDialog editor={editor} onClose={() => onClose()} onShow={onClose} />;
-  return null;
-}
-
 const words = {
   refused: { en: "Not possible:", uk: "Цього не можна зробити:" },
   cancel: { en: "Cancel", uk: "Назад" },
-  keys: {
-    en: "Arrow keys move along the diagram, Enter edits or lists what can be inserted, letters run the listed commands, Shift+↓ selects several steps, Ctrl+Z undoes, + − 0 zoom. Icons and lines can be dragged; on a touch screen, hold them first.",
-    uk: "Стрілки рухають уздовж схеми, Enter змінює або веде до того, що можна поставити на лінію, літери роблять зазначене в переліку, Shift+↓ вибирає кілька кроків, Ctrl+Z скасовує, + − 0 — масштаб. Ікони й лінії можна перетягувати; пальцем — спершу потримавши.",
-  },
-  side: { en: "Diagram details", uk: "Про діаграму" },
+  agents: { en: "Agents", uk: "Агенти" },
+  diagram: { en: "Diagram", uk: "Діаграма" },
+  draft: { en: "draft of a change of {}, kept in this browser", uk: "чернетка зміни {}, збережена в цьому браузері" },
+  asIs: { en: "{}, unchanged", uk: "{}, без змін" },
+  new: { en: "nothing", uk: "нічого" },
 } as const satisfies Record<string, Text>;

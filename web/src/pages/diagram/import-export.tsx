@@ -83,7 +83,7 @@ function readAny(given: string): { readonly text: string } | { readonly problems
   };
 }
 
-/** Downloads of the diagram: JSON, SVG and pseudocode. */
+/** Downloads of the diagram: JSON, SVG, PNG and pseudocode. */
 export function ExportMenu({ editor }: { readonly editor: EditorState }) {
   const t = useT();
   const { language } = usePreferences();
@@ -103,6 +103,9 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
         <Button tone="quiet" onClick={() => download(`${base.slug}.svg`, svg(), "image/svg+xml")}>
           {t(words.svg)}
         </Button>
+        <Button tone="quiet" onClick={() => void downloadPicture(`${base.slug}.png`, svg())}>
+          {t(words.png)}
+        </Button>
         {(["en", "uk"] as const).map((of) => (
           <Button
             key={of}
@@ -118,8 +121,28 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
   );
 }
 
-function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+const download = (name: string, text: string, type: string): void =>
+  save(name, new Blob([text], { type: `${type};charset=utf-8` }));
+
+/** Pixels per unit of the drawing: sharp on paper. */
+const PNG_SCALE = 2;
+
+/** Paints the drawing on a canvas and saves it. */
+async function downloadPicture(name: string, svg: string): Promise<void> {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml;charset=utf-8" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.naturalWidth * PNG_SCALE;
+  canvas.height = image.naturalHeight * PNG_SCALE;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  canvas.toBlob((blob) => blob && save(name, blob), "image/png");
+}
+
+function save(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
@@ -144,6 +167,7 @@ const words = {
   export: { en: "Export", uk: "Експорт" },
   json: { en: "Diagram (.drakon.json)", uk: "Діаграма (.drakon.json)" },
   svg: { en: "Picture (.svg)", uk: "Рисунок (.svg)" },
+  png: { en: "Picture (.png)", uk: "Рисунок (.png)" },
   codeEn: { en: "Pseudocode, English", uk: "Псевдокод англійською" },
   codeUk: { en: "Pseudocode, Ukrainian", uk: "Псевдокод українською" },
 } as const satisfies Record<string, Text>;

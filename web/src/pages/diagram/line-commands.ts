@@ -12,15 +12,89 @@ import {
 import { iconTypeLabel } from "./icon-labels.ts";
 import type { LinePlace } from "./places.ts";
 
+interface CommonIcon {
+  readonly id: string;
+  readonly name: Text;
+  readonly key: string;
+  /** What the icon does. */
+  readonly about: Text;
+  /** Its outline in a box of 28 by 18. */
+  readonly shape: string;
+}
+
 /** The most used icons, by the command that inserts each. */
-export const COMMON_ICONS: readonly { readonly id: string; readonly name: Text }[] = [
-  { id: "insert action", name: iconTypeLabel("action") },
-  { id: "insert-question", name: iconTypeLabel("question") },
-  { id: "insert-select", name: iconTypeLabel("select") },
-  { id: "insert-for-each", name: iconTypeLabel("loopbegin") },
-  { id: "insert-parallel", name: { en: "Parallel", uk: "Паралельно" } },
-  { id: "insert insertion", name: iconTypeLabel("insertion") },
-  { id: "insert comment", name: iconTypeLabel("comment") },
+export const COMMON_ICONS: readonly CommonIcon[] = [
+  {
+    id: "insert action",
+    name: iconTypeLabel("action"),
+    key: "a",
+    about: {
+      en: "One step: a formula, a call of a tool, or words for the model",
+      uk: "Один крок: формула, виклик інструмента або слова для моделі",
+    },
+    shape: "M2 2H26V16H2Z",
+  },
+  {
+    id: "insert-question",
+    name: iconTypeLabel("question"),
+    key: "q",
+    about: {
+      en: "Goes on by yes or no; both ways meet below",
+      uk: "Далі за «так» чи «ні»; обидва шляхи сходяться нижче",
+    },
+    shape: "M7 2H21L26 9L21 16H7L2 9Z",
+  },
+  {
+    id: "insert-guard",
+    name: { en: "Only if", uk: "Лише якщо" },
+    key: "g",
+    about: {
+      en: "Goes on only if yes. No ends the run; inside a loop it goes to the next item",
+      uk: "Далі лише якщо «так». «Ні» завершує запуск, а в циклі переходить до наступного",
+    },
+    shape: "M6 1H17L21 6L17 11H6L2 6ZM21 6H26V17",
+  },
+  {
+    id: "insert-select",
+    name: iconTypeLabel("select"),
+    key: "s",
+    about: { en: "Goes on by one of several cases", uk: "Далі за одним із кількох варіантів" },
+    shape: "M6 2H26L22 16H2Z",
+  },
+  {
+    id: "insert-for-each",
+    name: iconTypeLabel("loopbegin"),
+    key: "f",
+    about: {
+      en: "Repeats the steps below for each item of a list",
+      uk: "Повторює кроки нижче для кожного елемента списку",
+    },
+    shape: "M7 2H21L26 7V16H2V7Z",
+  },
+  {
+    id: "insert-parallel",
+    name: { en: "Parallel", uk: "Паралельно" },
+    key: "p",
+    about: {
+      en: "Does several columns of steps; goes on when all are done",
+      uk: "Кілька стовпців кроків; далі, коли зроблено всі",
+    },
+    shape: "M2 5H26M2 13H26M8 2V16M20 2V16",
+  },
+  {
+    id: "insert insertion",
+    name: { en: "Diagram", uk: "Діаграма" },
+    key: "i",
+    about: { en: "Does another diagram of this agent", uk: "Виконує іншу діаграму цього агента" },
+    shape: "M2 2H26V16H2ZM6 2V16M22 2V16",
+  },
+  {
+    id: "insert comment",
+    name: iconTypeLabel("comment"),
+    key: "c",
+    about: { en: "A remark in the drawing; it does nothing", uk: "Примітка на рисунку; нічого не робить" },
+    shape: "M2 2H21L26 7V16H2Z",
+  },
 ];
 
 const RARE_TYPES = [

@@ -18,11 +18,16 @@ import type { EditorState } from "./use-editor-state.ts";
 /** Saving a diagram makes a proposal (L-6) with a reason and evidence runs. */
 export function ProposeDialog({
   editor,
+  notes,
   onClose,
+  onProposed,
   onShow,
 }: {
   readonly editor: EditorState;
+  /** Comments for reviewers, by icon. */
+  readonly notes: Readonly<Record<string, string>>;
   readonly onClose: () => void;
+  readonly onProposed: () => void;
   readonly onShow: (icon: string) => void;
 }) {
   const t = useT();
@@ -31,6 +36,10 @@ export function ProposeDialog({
   const navigate = useNavigate();
   const { base, diagram, checked } = editor;
   const [reason, setReason] = useDraft(`diagram.${base.slug}.reason`);
+  const noted = Object.entries(notes).flatMap(([icon, note]) => {
+    const found = diagram.icons.get(icon);
+    return found && note.trim() !== "" ? [{ name: found.text.split("\n", 1)[0] || icon, note: note.trim() }] : [];
+  });
   const [evidence, setEvidence] = useState<readonly string[]>([]);
   const runs = useQuery(query("GET /runs", { query: { agent: base.slug, limit: "30" } }));
   // Only finished runs are evidence.
@@ -39,12 +48,12 @@ export function ProposeDialog({
   const send = useMutation({
     mutationFn: () =>
       call("POST /logic/:agentId/propose", {
-        correlation: keyFor([diagram.source.text, reason, evidence]),
+        correlation: keyFor([diagram.source.text, withNotes(reason, noted), evidence]),
         params: { agentId: base.slug },
         body: {
           diagram: diagram.source.text,
           ...(base.version !== undefined && { currentVersion: base.version }),
-          rationale: { problem: reason.trim() },
+          rationale: { problem: withNotes(reason, noted) },
           evidenceRuns: [...evidence],
         },
       }),
@@ -52,6 +61,7 @@ export function ProposeDialog({
       reset();
       setReason(undefined);
       editor.forget();
+      onProposed();
       toast(t(words.proposed));
       await invalidate(client, "/proposals", "/logic", "/agents");
       await navigate({ to: "/proposals/$id", params: { id: proposal_id } });
@@ -80,6 +90,18 @@ export function ProposeDialog({
     >
       <p className="quiet small">{t(words.waits)}</p>
       <TextArea label={t(words.reason)} rows={3} value={reason} onText={setReason} />
+      {noted.length > 0 && (
+        <div className="stack tight">
+          <p className="label">{t(words.notes)}</p>
+          <ul className="small">
+            {noted.map(({ name, note }) => (
+              <li key={name}>
+                <b>{name}</b>: {note}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {ended.length > 0 && (
         <fieldset className="diagram-evidence">
           <legend>{t(words.evidence)}</legend>
@@ -104,7 +126,12 @@ export function ProposeDialog({
   );
 }
 
+/** The reason with the comments on icons, one per line. */
+const withNotes = (reason: string, noted: readonly { readonly name: string; readonly note: string }[]): string =>
+  [reason.trim(), ...noted.map(({ name, note }) => `“${name}”: ${note}`)].join("\n\n");
+
 const words = {
+  notes: { en: "Your comments on icons, sent with the reason", uk: "Ваші коментарі до ікон, надсилаються з причиною" },
   title: { en: "Propose this diagram", uk: "Запропонувати цю діаграму" },
   waits: {
     en: "This creates a proposal. The agent follows the diagram once you approve it.",

@@ -6,6 +6,7 @@ import { Button, Form } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { TextPrompt } from "./command.ts";
 import { type Interpretation, interpretText } from "./interpretation.ts";
+import { Suggestions, useCompletion } from "./suggestions.tsx";
 
 export interface TextBoxProps {
   /** The name of the stored draft. */
@@ -13,12 +14,14 @@ export interface TextBoxProps {
   readonly prompt: TextPrompt;
   readonly at: Point;
   readonly bound: ReadonlySet<string>;
+  /** The tools that the contract allows. */
+  readonly tools: readonly string[];
   readonly onSend: (texts: Readonly<Record<string, string>>) => EditRefused | undefined;
   readonly onClose: () => void;
 }
 
 /** The texts of an icon, edited in place. Enter saves, Escape cancels; leaving the box saves what was typed. */
-export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxProps) {
+export function TextBox({ name, prompt, at, bound, tools, onSend, onClose }: TextBoxProps) {
   const t = useT();
   const first = JSON.stringify(Object.fromEntries(prompt.fields.map((each) => [each.name, each.now])));
   const [draft, setDraft] = useDraft(`${name}.text`, first);
@@ -26,6 +29,7 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
   const form = useRef<HTMLFormElement>(null);
   const texts = textsIn(draft, first);
   const closed = useRef(false);
+  const completion = useCompletion(tools, bound);
   useEffect(() => {
     const field = form.current?.querySelector("textarea");
     field?.focus();
@@ -45,7 +49,12 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     const field = event.target as HTMLElement;
-    if (event.key === "Escape") {
+    if (
+      field instanceof HTMLTextAreaElement &&
+      completion.onKey(event, field, (text) => change(field.id.slice(2), text))
+    ) {
+      event.preventDefault();
+    } else if (event.key === "Escape") {
       event.preventDefault();
       leave();
     } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -57,6 +66,10 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
     }
   };
   const [main] = prompt.fields;
+  const change = (field: string, text: string): void => {
+    setRefusal(undefined);
+    setDraft(JSON.stringify({ ...texts, [field]: text }));
+  };
   return (
     <Form
       ref={form}
@@ -81,12 +94,13 @@ export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxPro
             value={texts[field] ?? ""}
             aria-describedby={field === main?.name ? "t-read" : undefined}
             onChange={({ target }) => {
-              setRefusal(undefined);
-              setDraft(JSON.stringify({ ...texts, [field]: target.value }));
+              change(field, target.value);
+              completion.look(target);
             }}
           />
         </label>
       ))}
+      <Suggestions of={completion} form={form} onText={change} />
       <InterpretationNote of={main && interpretText(texts[main.name] ?? "", prompt.reads, bound)} />
       {refusal && (
         <p className="warning" role="alert">
