@@ -165,16 +165,16 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
   await propose.click();
   await page.waitForURL(/\/proposals\/prop_/);
   await page.getByRole("heading", { name: "Go back from v002 to v001" }).waitFor();
-  const before = section(page, "Before and after");
-  await before.getByText('a check is removed: "not text is empty"').waitFor();
-  await section(page, "Static check").getByRole("row").nth(3).waitFor();
+  await section(page, "Before and after").getByRole("figure").nth(1).waitFor();
+  await section(page, "Risk").getByText('a check is removed: "not text is empty"').first().waitFor();
+  await section(page, "Checks").getByRole("listitem").nth(3).waitFor();
   const report = section(page, "Replay of recorded runs");
-  const totals = await report.getByRole("group").innerText();
+  const totals = await section(page, "Verdict").getByRole("group").innerText();
   // The run of the empty note diverges at the removed check: the icon is highlighted when the row is selected.
   const place = report.getByRole("row").getByRole("button", { name: "create-proposal" }).first();
   await place.click();
   const lit = await place.getAttribute("aria-pressed");
-  const runs = await section(page, "Purpose").getByRole("link").count();
+  const runs = await section(page, "Evidence").getByRole("link").count();
   const complained = await complaints(page);
   await section(page, "Verdict").scrollIntoViewIfNeeded();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -193,7 +193,7 @@ test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, 
     problems,
   }).toEqual({
     mayWithoutReason: false,
-    totals: "2 same path 0 different path 0 failure avoided 1 unknown 0 unreadable",
+    totals: "2 same path 0 proposal lost 1 unknown",
     lit: "true",
     runs: 3,
     complained: [],

@@ -4,7 +4,8 @@ import type { RiskLevel } from "../../../src/drakon/compare/fact.ts";
 import { type Diagram, readDiagram } from "../../../src/drakon/diagram/diagram.ts";
 import type { ChangeMark, Overlays } from "../../../src/drakon/draw/paint/overlay.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
-import { DiagramPicture } from "./diagram-picture.tsx";
+import { DiagramPair, MovedDrawing, type PairMove } from "./diagram-pair.tsx";
+import { useDrawing } from "./diagram-picture.tsx";
 
 export interface DiagramSide {
   readonly name: string;
@@ -12,14 +13,17 @@ export interface DiagramSide {
   readonly text: string;
 }
 
-/** Two versions of a diagram side by side, with changed icons marked and the risk in words. `lit` is a path through the second one. */
+/**
+ * Two versions of a diagram side by side, moved and zoomed together, with changed icons marked and, unless `isPlain`, the risk in words.
+ * `lit` is a path through the second one.
+ */
 export function DiagramDiff(props: {
   readonly before: DiagramSide;
   readonly after: DiagramSide;
   readonly lit?: readonly string[];
-  readonly onIcon?: (icon: string) => void;
+  readonly isPlain?: boolean;
 }) {
-  const { before, after, lit, onIcon } = props;
+  const { before, after, lit, isPlain = false } = props;
   const t = useT();
   const { old, now, comparison } = useMemo(() => {
     const [one, other] = [readDiagram(before.text).diagram, readDiagram(after.text).diagram];
@@ -28,16 +32,22 @@ export function DiagramDiff(props: {
   const { marks, facts, summary, riskLevel, sameMeaning } = comparison;
   return (
     <div className="stack tight">
-      <RiskSummary
-        level={sameMeaning ? undefined : riskLevel}
-        summary={summary}
-        facts={facts.map(({ text }) => text)}
-      />
-      <div className="beside">
-        <Drawn name={before.name} diagram={old} marks={marks.before} />
-        <Drawn name={after.name} diagram={now} marks={marks.after} lit={lit} onIcon={onIcon} />
-      </div>
-      <p className="quiet small">{t(words.legend)}</p>
+      {!isPlain && (
+        <RiskSummary
+          level={sameMeaning ? undefined : riskLevel}
+          summary={summary}
+          facts={facts.map(({ text }) => text)}
+        />
+      )}
+      <DiagramPair>
+        {(move) => (
+          <>
+            <Drawn name={before.name} diagram={old} marks={marks.before} move={move} />
+            <Drawn name={after.name} diagram={now} marks={marks.after} lit={lit} move={move} />
+          </>
+        )}
+      </DiagramPair>
+      <p className="meta">{t(words.legend)}</p>
     </div>
   );
 }
@@ -47,24 +57,12 @@ function Drawn(props: {
   readonly diagram: Diagram;
   readonly marks: ReadonlyMap<string, ChangeMark>;
   readonly lit?: readonly string[] | undefined;
-  readonly onIcon?: ((icon: string) => void) | undefined;
+  readonly move: PairMove;
 }) {
-  const { name, diagram, marks, lit, onIcon } = props;
+  const { name, diagram, marks, lit, move } = props;
   const overlays = useMemo<Overlays>(() => new Map([...marks].map(([icon, mark]) => [icon, { mark }])), [marks]);
-  return (
-    <figure className="drawn stack tight">
-      <figcaption>
-        <strong>{name}</strong>
-      </figcaption>
-      <DiagramPicture
-        diagram={diagram}
-        name={name}
-        overlays={overlays}
-        {...(lit && { highlight: lit })}
-        {...(onIcon && { onIcon })}
-      />
-    </figure>
-  );
+  const svg = useDrawing({ diagram, name, overlays, ...(lit && { highlight: lit }) });
+  return <MovedDrawing name={name} svg={svg} move={move} />;
 }
 
 /** The risk of a change: level, summary, and the facts that the summary does not mention. */

@@ -26,14 +26,12 @@ export interface DiagramPictureProps extends Pick<DrawOptions, "overlays" | "hig
   readonly isFit?: boolean;
 }
 
-/** Draws a diagram in the chosen language and theme. */
-export function DiagramPicture(props: DiagramPictureProps) {
-  const { diagram, overlays, highlight, name, focusable, onIcon, chosen, isFit = false } = props;
+/** The drawing of a diagram in the chosen language and theme, as the text of an SVG. Our own renderer escapes every text. */
+export function useDrawing(props: DiagramPictureProps): string {
+  const { diagram, overlays, highlight, name, focusable, onIcon } = props;
   const { language } = usePreferences();
-  const t = useT();
   const theme = useIsDark() ? "dark" : "light";
-  const frame = useRef<HTMLDivElement>(null);
-  const svg = useMemo(() => {
+  return useMemo(() => {
     const options: DrawOptions = {
       language,
       theme,
@@ -45,6 +43,14 @@ export function DiagramPicture(props: DiagramPictureProps) {
     };
     return drawDiagram(diagram, options).svg.replace(/<style>[\s\S]*?<\/style>/, "");
   }, [diagram, language, theme, overlays, highlight, name, focusable, onIcon]);
+}
+
+/** Draws a diagram in the chosen language and theme. */
+export function DiagramPicture(props: DiagramPictureProps) {
+  const { onIcon, chosen, isFit = false } = props;
+  const t = useT();
+  const frame = useRef<HTMLDivElement>(null);
+  const svg = useDrawing(props);
   const choose = (target: EventTarget): void => {
     const icon = (target as Element).closest("[data-icon]")?.getAttribute("data-icon");
     if (icon !== null && icon !== undefined) onIcon?.(icon);

@@ -10,10 +10,18 @@ import { isTyping, latinKey, useKeys } from "./use-keys.ts";
 const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Text }[] = [
   { keys: ["j", "k"], does: { en: "Next and previous proposal", uk: "наступна пропозиція, попередня" } },
   { keys: ["a"], does: { en: "Approve", uk: "схвалити показане" } },
+  { keys: ["b"], does: { en: "Send back, with what should change", uk: "повернути, з тим, що змінити" } },
   { keys: ["r"], does: { en: "Reject, with a reason", uk: "відхилити, з причиною" } },
   { keys: ["e"], does: { en: "Edit and approve", uk: "виправити і схвалити" } },
   { keys: ["z"], does: { en: "Undo the last approval", uk: "скасувати останнє схвалення" } },
-  { keys: ["s"], does: { en: "One column or side by side", uk: "одна колонка або поруч" } },
+  { keys: ["c"], does: { en: "Comment on a line, without deciding", uk: "коментар до рядка, без рішення" } },
+  {
+    keys: ["s"],
+    does: { en: "Words, side by side or as rendered", uk: "слова, поруч або як читається" },
+  },
+  { keys: ["i"], does: { en: "Context of the change", uk: "контекст зміни" } },
+  { keys: ["w"], does: { en: "Why: the chain of causes", uk: "чому: ланцюг причин" } },
+  { keys: ["0"], does: { en: "Fit the diagrams", uk: "умістити діаграми" } },
   {
     keys: ["/"],
     does: { en: "Search notes, or focus the question on Ask", uk: "шукати в нотатках; питання на «Запитати»" },

@@ -2,6 +2,7 @@ import { MessageSquare, UnfoldVertical } from "lucide-react";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Button } from "./form.tsx";
+import { InlineText } from "./inline-text.tsx";
 import type { WordPart } from "./patch.ts";
 import { TableDiff } from "./table-diff.tsx";
 import { linePlace, lineText, sameLine, type WordBlock, type WordLine, wordBlocks } from "./word-lines.ts";
@@ -158,7 +159,7 @@ function Line({
           <button
             type="button"
             className={`anchor ${count > 0 ? "has" : ""}`}
-            aria-label={t(words.comment, place.line)}
+            aria-label={`${t(words.comment, place.line)}${count > 0 ? ` (${count})` : ""}`}
             title={t(words.comment, place.line)}
             onClick={() => remarks.onComment!(place, text)}
           >
@@ -173,22 +174,10 @@ function Line({
 }
 
 function Part({ part: { text, mark }, isWhole }: { readonly part: WordPart; readonly isWhole: boolean }) {
-  if (mark === "same" || isWhole) return <Linked text={text} />;
+  if (mark === "same" && !isWhole) return <InlineText text={text} />;
+  if (isWhole) return text;
   return mark === "added" ? <ins>{text}</ins> : <del>{text}</del>;
 }
-
-/** Links between notes are shown as links, without their brackets; they do not lead away from the review. */
-const Linked = ({ text }: { readonly text: string }) =>
-  text.split(/(\[\[[^\]]+\]\])/).map((part, index) =>
-    index % 2 === 1 ? (
-      // oxlint-disable-next-line no-array-index-key -- the parts of a text keep their order
-      <span key={index} className="wiki-link">
-        {part.slice(2, -2).replace(/^.*\|/, "")}
-      </span>
-    ) : (
-      part
-    ),
-  );
 
 function withoutHashes(parts: readonly WordPart[]): readonly WordPart[] {
   const [first, ...others] = parts;

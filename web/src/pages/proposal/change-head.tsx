@@ -9,7 +9,7 @@ import { StateTag, When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { KindIcon } from "../proposals/kind-icon.tsx";
 import { noteName, titleOf } from "../proposals/title.ts";
-import { DIFF_VIEWS, type DiffView } from "./effect.tsx";
+import type { ChangeView } from "./change-views.ts";
 import type { ChangePlace } from "./neighbours.ts";
 import { RiskBars, riskOf, riskWords } from "./risk.tsx";
 
@@ -19,10 +19,10 @@ export function ChangeHead(props: {
   readonly review: Review | undefined;
   readonly place: ChangePlace | undefined;
   readonly isPage: boolean;
-  /** The change can be looked at in several ways. */
-  readonly views: boolean;
-  readonly view: DiffView;
-  readonly onView: (view: DiffView) => void;
+  /** The ways in which the change can be looked at. */
+  readonly views: readonly ChangeView[];
+  readonly view: ChangeView;
+  readonly onView: (view: ChangeView) => void;
   readonly isContextOpen: boolean;
   readonly onContext: () => void;
 }) {
@@ -35,15 +35,15 @@ export function ChangeHead(props: {
       <div className="crumbs">
         <Where proposal={proposal} />
         <span className="grow" />
-        {views && (
+        {views.length > 0 && (
           <Segments
             label={t(words.view)}
             value={view}
-            options={DIFF_VIEWS.map((each) => ({ value: each, name: t(words[each]) }))}
+            options={views.map((each) => ({ value: each, name: t(words[each]) }))}
             onChoose={onView}
           />
         )}
-        {views && <kbd aria-hidden="true">s</kbd>}
+        {views.length > 0 && <kbd aria-hidden="true">s</kbd>}
         <button
           type="button"
           className="button icon small ghost context-toggle"
@@ -163,6 +163,9 @@ const words = {
   words: { en: "Words", uk: "Слова" },
   split: { en: "Side by side", uk: "Поруч" },
   rendered: { en: "As rendered", uk: "Як читається" },
+  diagram: { en: "Diagram", uk: "Діаграма" },
+  pseudocode: { en: "Pseudocode", uk: "Псевдокод" },
+  files: { en: "Files", uk: "Файли" },
   context: { en: "Context", uk: "Контекст" },
   expires: { en: "expires", uk: "спливає" },
   high: { en: "high priority", uk: "високий пріоритет" },

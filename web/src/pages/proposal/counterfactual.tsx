@@ -1,11 +1,13 @@
-import { useState } from "react";
+import { Eye } from "lucide-react";
+import { Fragment, useState } from "react";
 import { Button } from "../../components/form.tsx";
 import { RunLink } from "../../components/links.tsx";
 import { Empty } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
-import { number } from "../../i18n/format.ts";
+import { dateTime } from "../../i18n/format.ts";
 import { type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
-import type { LogicReport, ReplayedRun, ReplayPlace, ReplaySummary } from "./logic-report.ts";
+import { byOutcome, outcomeOf, outcomeWords, type ReplayOutcome } from "./logic-outcome.ts";
+import type { LogicReport, ReplayedRun, ReplayPlace } from "./logic-report.ts";
 import { ReplayedRunText } from "./replayed-run-text.tsx";
 
 interface Choice {
@@ -14,126 +16,136 @@ interface Choice {
   readonly onPlace: (place: ReplayPlace | undefined) => void;
   /** The diagram that is shown. Places in other diagrams cannot be highlighted. */
   readonly mainFile: string | undefined;
+  /** The runs that were opened. */
+  readonly opened: ReadonlySet<string>;
+  readonly onOpened: (run: string) => void;
 }
 
 const SHOWN = 25;
 
-/** L-8: recorded runs replayed with the proposed logic: totals, where they differ, and each run. */
-export function Counterfactual({ report, ...choice }: Choice & { readonly report: LogicReport }) {
+/** L-8: recorded runs replayed with the proposed logic, those that lose something first. Unchanged runs are shown on demand. */
+export function Counterfactual({
+  report,
+  chosen,
+  ...choice
+}: Choice & { readonly report: LogicReport; readonly chosen: ReplayOutcome | undefined }) {
   const t = useT();
   const { counterfactual } = report;
-  return (
-    <section className="stack tight" aria-labelledby="report">
-      <div className="row between">
-        <h2 id="report">{t(words.title)}</h2>
-        <span className="quiet small">
-          {t(words.made)} <When at={report.made_at} />
-        </span>
-      </div>
-      {counterfactual ? <Rows replayed={counterfactual} {...choice} /> : <Empty>{t(words.none)}</Empty>}
-    </section>
-  );
-}
-
-function Rows({ replayed, ...choice }: Choice & { readonly replayed: ReplaySummary }) {
-  const t = useT();
-  const { language } = usePreferences();
-  const { totals, icons, rows } = replayed;
-  const [kind, setKind] = useState<ReplayedRun["kind"]>();
   const [all, setAll] = useState(false);
-  // Unchanged runs are shown on demand only.
-  const wanted = kind === undefined ? changedOf(rows) : rows.filter((row) => row.kind === kind);
+  if (!counterfactual) return <Empty>{t(words.none)}</Empty>;
+  const { rows, totals } = counterfactual;
+  const wanted = byOutcome(rows).filter((row) => {
+    const outcome = outcomeOf(row);
+    return chosen === undefined ? outcome !== "same" : outcome === chosen;
+  });
   const shown = all ? wanted : wanted.slice(0, SHOWN);
   return (
-    <>
-      <div className="totals" role="group" aria-label={t(words.filter)}>
-        {kinds.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="button total"
-            aria-pressed={each === kind}
-            disabled={totals[countOf(each)] === 0}
-            onClick={() => setKind(each === kind ? undefined : each)}
-          >
-            <strong className={tones[each]}>{number(totals[countOf(each)], language)}</strong> {t(kindWords[each])}
-          </button>
-        ))}
-      </div>
-      {totals.proposals && (
-        <p className={totals.proposals.lost > 0 ? "tag bad" : "quiet small"}>
-          {t(words.proposals, totals.proposals.recorded, totals.proposals.lost, totals.proposals.gained)}
-          {totals.proposals.undecided > 0 && ` ${t(words.undecided, totals.proposals.undecided)}`}
-        </p>
-      )}
-      <p className="quiet small">{t(words.rests, totals.runs, totals.facts, totals.claims)}</p>
-      {icons.length > 0 && (
-        <div className="stack tight">
-          <h3>{t(words.where)}</h3>
-          <ul className="stack tight">
-            {icons.map((icon) => (
-              <li key={`${icon.diagram} ${icon.icon}`} className="row">
-                <PlaceButton of={icon} {...choice} />
-                <span className="quiet small">{countsOf(icon, t)}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+    <section className="replay" aria-label={t(words.title)}>
       {shown.length === 0 ? (
         <Empty>{t(words.allSame)}</Empty>
       ) : (
-        <Table rows={shown} mostSteps={replayed.most_steps} {...choice} />
+        <div className="scroll-x">
+          <table className="table stacking">
+            <caption className="hidden-visually">{t(words.title)}</caption>
+            <thead>
+              <tr>
+                {(["run", "recorded", "place", "effect"] as const).map((each) => (
+                  <th key={each} scope="col">
+                    {t(words[each])}
+                  </th>
+                ))}
+                <th scope="col">
+                  <span className="hidden-visually">{t(words.open)}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <Row key={row.run} row={row} mostSteps={counterfactual.most_steps} {...choice} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {shown.length < wanted.length && (
         <Button onClick={() => setAll(true)}>{t(words.more, wanted.length - shown.length)}</Button>
       )}
-      <p className="quiet small">{t(words.assumes)}</p>
-    </>
+      <p className="meta">
+        {t(words.rests, totals.runs, totals.facts, totals.claims)}{" "}
+        {totals.proposals &&
+          t(words.proposals, totals.proposals.recorded, totals.proposals.lost, totals.proposals.gained)}{" "}
+        {t(words.assumes)} {t(words.made)} <When at={report.made_at} />.
+      </p>
+    </section>
   );
 }
 
-function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly mostSteps: number }) {
-  const { rows, mostSteps, ...choice } = props;
+function Row({ row, mostSteps, ...choice }: Choice & { readonly row: ReplayedRun; readonly mostSteps: number }) {
   const t = useT();
+  const { language } = usePreferences();
+  const { opened, onOpened, place } = choice;
+  const [isOpen, setIsOpen] = useState(false);
+  const at = row.at ?? row.asked;
+  const outcome = outcomeOf(row);
+  const toggle = (): void => {
+    onOpened(row.run);
+    setIsOpen(!isOpen);
+  };
   return (
-    <div className="scroll-x">
-      <table className="table stacking">
-        <caption className="hidden-visually">{t(words.title)}</caption>
-        <thead>
-          <tr>
-            {(["run", "result", "place", "told"] as const).map((each) => (
-              <th key={each} scope="col">
-                {t(words[each])}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.run} className={isAt(row.at ?? row.asked, choice.place) ? "chosen" : ""}>
-              <td>
-                <RunLink run={row.run}>
-                  <code>{row.run}</code>
-                </RunLink>
-                {row.version !== null && <span className="quiet small"> {row.version}</span>}
-              </td>
-              <td>
-                <span className={`tag ${tones[row.kind]}`}>{t(kindWords[row.kind])}</span>
-                {row.certainty === "claim" && <span className="quiet small"> ≈ {t(words.claim)}</span>}
-              </td>
-              <td className="break">
-                {(row.at ?? row.asked) && <PlaceButton of={(row.at ?? row.asked)!} {...choice} />}
-              </td>
-              <td className="break">
-                <ReplayedRunText row={row} mostSteps={mostSteps} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Fragment>
+      <tr className={isAt(at, place) ? "chosen" : ""}>
+        <td className="nowrap">
+          <RunLink run={row.run}>{runTime(row.run, language)}</RunLink>
+          {row.version !== null && <span className="meta"> {row.version}</span>}
+        </td>
+        <td>
+          {row.status === null ? "" : t(statuses[row.status])}
+          {row.certainty === "claim" && <span className="meta"> {t(words.claim)}</span>}
+        </td>
+        <td className="break">{at && <PlaceButton of={at} {...choice} />}</td>
+        <td>
+          <span className={`outcome ${outcome}`}>{effectOf(row, outcome, t)}</span>
+        </td>
+        <td className="nowrap">
+          <button type="button" className="as-text small" aria-expanded={isOpen} onClick={toggle}>
+            {isOpen ? (
+              t(words.close)
+            ) : opened.has(row.run) ? (
+              <>
+                <Eye size={14} aria-hidden="true" /> {t(words.seen)}
+              </>
+            ) : (
+              t(words.open)
+            )}
+          </button>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr className="opened">
+          <td colSpan={5}>
+            <ReplayedRunText row={row} mostSteps={mostSteps} />
+            {row.proposals && (
+              <p className="small">
+                {t(words.proposals, row.proposals.recorded, row.proposals.lost, row.proposals.gained)}
+              </p>
+            )}
+          </td>
+        </tr>
+      )}
+    </Fragment>
   );
+}
+
+/** The time in the id of a run. */
+function runTime(run: string, language: "en" | "uk"): string {
+  const [, day, hour, minute, second] = /^run_(\d{4}-\d{2}-\d{2})_(\d{2})(\d{2})(\d{2})/.exec(run) ?? [];
+  return day === undefined ? run : dateTime(`${day}T${hour}:${minute}:${second}Z`, language);
+}
+
+function effectOf({ proposals }: ReplayedRun, outcome: ReplayOutcome, t: Translate): string {
+  if (outcome === "lost") return t(words.loses, proposals!.lost);
+  if (outcome === "parts" && (proposals?.gained ?? 0) > 0) return t(words.gains, proposals!.gained);
+  return t(outcomeWords[outcome]);
 }
 
 /** Highlights a place in the diagram above. A place in another diagram is plain text. */
@@ -156,57 +168,34 @@ function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: R
 const isAt = (one: ReplayPlace | undefined, other: ReplayPlace | undefined): boolean =>
   one !== undefined && one.icon === other?.icon && one.diagram === other.diagram;
 
-const kinds = [
-  "same",
-  "parts",
-  "avoids",
-  "cannot-tell",
-  "unreadable",
-] as const satisfies readonly ReplayedRun["kind"][];
-const ORDER: readonly ReplayedRun["kind"][] = ["avoids", "parts", "cannot-tell", "unreadable"];
-const changedOf = (rows: readonly ReplayedRun[]): readonly ReplayedRun[] =>
-  ORDER.flatMap((kind) => rows.filter((row) => row.kind === kind));
-const countOf = (kind: ReplayedRun["kind"]) => (kind === "cannot-tell" ? "cannot_tell" : kind);
-
-function countsOf(icon: ReplaySummary["icons"][number], t: Translate): string {
-  const counts = [
-    [icon.parts, kindWords.parts],
-    [icon.avoids, kindWords.avoids],
-    [icon.cannot_tell, kindWords["cannot-tell"]],
-  ] as const;
-  return counts.flatMap(([count, what]) => (count > 0 ? [`${t(what)}: ${count}`] : [])).join(", ");
-}
-
-const tones = { same: "", parts: "info", avoids: "good", "cannot-tell": "wait", unreadable: "bad" } as const;
-
-const kindWords = {
-  same: { en: "same path", uk: "так само" },
-  parts: { en: "different path", uk: "інакше" },
-  avoids: { en: "failure avoided", uk: "без того збою" },
-  "cannot-tell": { en: "unknown", uk: "невідомо" },
-  unreadable: { en: "unreadable", uk: "не читається" },
-} as const satisfies Record<ReplayedRun["kind"], Text>;
+const statuses = {
+  completed: { en: "completed", uk: "завершено" },
+  failed: { en: "failed", uk: "збій" },
+  cancelled: { en: "cancelled", uk: "скасовано" },
+} as const satisfies Record<NonNullable<ReplayedRun["status"]>, Text>;
 
 const words = {
   title: { en: "Replay of recorded runs", uk: "Як повелися б записані запуски" },
-  made: { en: "Report made", uk: "звіт готовий" },
+  made: { en: "Report made", uk: "Звіт складено" },
   none: { en: "No recorded runs to replay.", uk: "Записів немає: ще нічого не запускали, тож повторити нічого." },
   allSame: { en: "Every recorded run takes the same path.", uk: "Усі записані запуски пройшли б так само." },
-  filter: { en: "Show only", uk: "Показати лише" },
   rests: {
     en: "{} [run|runs]: the path is recorded for {}, claimed by the model for {}.",
-    uk: "Запусків: {}; їхній шлях — факт для {}, слова моделі для {}.",
+    uk: "{} [запуск|запуски|запусків]: шлях записано для {}, зі слів моделі для {}.",
   },
   proposals: {
     en: "Of {} recorded [proposal|proposals], {} would be lost; {} would be new.",
     uk: "Із записаних пропозицій ({}) буде втрачено: {}; нових: {}.",
   },
-  undecided: { en: "Unknown: {}.", uk: "Невідомо: {}." },
-  where: { en: "Where paths differ", uk: "Де вони розходяться" },
+  loses: { en: "loses {} [proposal|proposals]", uk: "втрачає {} [пропозицію|пропозиції|пропозицій]" },
+  gains: { en: "{} new [proposal|proposals]", uk: "{} [нова пропозиція|нові пропозиції|нових пропозицій]" },
   run: { en: "Run", uk: "Запуск" },
-  result: { en: "With the proposed logic", uk: "За запропонованою логікою" },
-  place: { en: "Icon", uk: "Ікона" },
-  told: { en: "Then", uk: "Далі" },
+  recorded: { en: "Recorded", uk: "Як було" },
+  place: { en: "Where it parts", uk: "Де розходиться" },
+  effect: { en: "Effect", uk: "Наслідок" },
+  open: { en: "Open", uk: "Відкрити" },
+  close: { en: "Close", uk: "Закрити" },
+  seen: { en: "seen", uk: "переглянуто" },
   claim: { en: "claimed by the model", uk: "зі слів моделі" },
   more: { en: "{} more", uk: "Ще {}" },
   assumes: {

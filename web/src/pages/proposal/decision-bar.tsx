@@ -26,7 +26,7 @@ export function DecisionBar(props: {
   /** The report that was shown with a change of logic. */
   readonly report?: string | undefined;
   /** The reason why it cannot be approved yet. */
-  readonly cannot?: Text;
+  readonly cannot?: string;
   readonly remarks: readonly Remark[];
   readonly onNext: (() => void) | undefined;
   readonly onPrevious: (() => void) | undefined;
@@ -88,7 +88,7 @@ export function DecisionBar(props: {
         <span className="decision-side">
           {cannot ? (
             <span id="cannot" className="cannot">
-              <Eye size={15} aria-hidden="true" /> {t(cannot)}
+              <Eye size={15} aria-hidden="true" /> {cannot}
             </span>
           ) : (
             <span className="version">

@@ -6,10 +6,8 @@ import { Failed, Loading } from "../../components/query-result.tsx";
 import { isPicture, RenderedDiff } from "../../components/rendered-diff.tsx";
 import { type LineRemarks, WordDiff } from "../../components/word-diff.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import type { DiffView } from "./change-views.ts";
 import { ThreadMessage } from "./message.tsx";
-
-export const DIFF_VIEWS = ["words", "split", "rendered"] as const;
-export type DiffView = (typeof DIFF_VIEWS)[number];
 
 type ReviewedFile = Review["files"][number];
 

@@ -7,31 +7,31 @@ import { DiagramDiff, type DiagramSide } from "../../components/diagram-diff.tsx
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { Loading } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { RationaleFacts } from "../logic/rationale.tsx";
 import { Counterfactual } from "./counterfactual.tsx";
+import type { ReplayOutcome } from "./logic-outcome.ts";
 import type { LogicReport, ReplayPlace } from "./logic-report.ts";
 import { MissingReport } from "./missing-report.tsx";
 import { ReportVerdict } from "./report-verdict.tsx";
-import { StaticCheckTable } from "./static-check.tsx";
 import "../../style/logic.css";
-import "../../style/run.css";
 
 type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
 
-/** The review of a change of logic: rationale, both diagrams, static check and replay of recorded runs (L-8). */
-export function LogicReview({
-  proposal,
-  report,
-  onReportSeen,
-}: {
+/** The review of a change of logic: the verdict, both diagrams, and the replay of recorded runs (L-8). */
+export function LogicReview(props: {
   readonly proposal: Whole;
-  readonly report?: LogicReport;
+  readonly report: LogicReport | undefined;
   /** Called when the verdict of the report has been on the screen. */
   readonly onReportSeen: () => void;
+  /** The runs that were opened. */
+  readonly opened: ReadonlySet<string>;
+  readonly onOpened: (run: string) => void;
+  /** Shows the verdict only: the files are shown below. */
+  readonly isShort: boolean;
 }) {
+  const { proposal, report, onReportSeen, opened, onOpened, isShort } = props;
   const t = useT();
-  const { payload } = proposal.operation as LogicOperation;
   const [place, setPlace] = useState<ReplayPlace>();
+  const [outcome, setOutcome] = useState<ReplayOutcome>();
   const pictures = useRef<HTMLElement>(null);
   const choose = (now: ReplayPlace | undefined): void => {
     setPlace(now);
@@ -53,31 +53,31 @@ export function LogicReview({
   }, [place, mainFile, report]);
   return (
     <>
-      {report && <ReportVerdict report={report} onSeen={onReportSeen} />}
-      <section className="stack tight" aria-labelledby="for">
-        <h2 id="for">{t(words.rationale)}</h2>
-        <RationaleFacts rationale={payload.rationale} without={[proposal.reasoning?.trim() ?? ""]} />
-      </section>
-      {(after || isLoading) && (
-        <section ref={pictures} className="stack tight" aria-labelledby="pictures">
-          <h2 id="pictures">{t(words.pictures)}</h2>
+      {report && <ReportVerdict report={report} onSeen={onReportSeen} chosen={outcome} onChoose={setOutcome} />}
+      {!isShort && (after || isLoading) && (
+        <section ref={pictures} className="logic-pictures" aria-label={t(words.pictures)}>
           {isLoading || !after ? (
             <Loading />
           ) : before ? (
-            <DiagramDiff before={before} after={after} lit={lit} />
+            <DiagramDiff before={before} after={after} lit={lit} isPlain />
           ) : (
             <First side={after} lit={lit} />
           )}
         </section>
       )}
-      {report ? (
-        <>
-          <StaticCheckTable report={report.static} />
-          <Counterfactual report={report} place={place} onPlace={choose} mainFile={mainFile} />
-        </>
-      ) : (
-        (proposal.status === "pending" || proposal.status === "failed") && <MissingReport id={proposal.id} />
-      )}
+      {report
+        ? !isShort && (
+            <Counterfactual
+              report={report}
+              chosen={outcome}
+              place={place}
+              onPlace={choose}
+              mainFile={mainFile}
+              opened={opened}
+              onOpened={onOpened}
+            />
+          )
+        : (proposal.status === "pending" || proposal.status === "failed") && <MissingReport id={proposal.id} />}
     </>
   );
 }
@@ -120,7 +120,6 @@ function useDiagram(agentId: string, version: string | undefined) {
 }
 
 const words = {
-  rationale: { en: "Purpose", uk: "Навіщо це" },
   pictures: { en: "Before and after", uk: "До і після" },
   proposed: { en: "proposed", uk: "як запропоновано" },
 } as const satisfies Record<string, Text>;

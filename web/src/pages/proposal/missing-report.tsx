@@ -20,8 +20,7 @@ export function MissingReport({ id }: { readonly id: string }) {
   const { mutate } = make;
   useEffect(() => mutate("page"), [mutate]);
   return (
-    <section className="stack tight" aria-labelledby="report">
-      <h2 id="report">{t(words.title)}</h2>
+    <section className="stack tight" aria-label={t(words.title)}>
       <p className="warning" role="status">
         {t(make.isPending ? words.making : words.missing)}
       </p>

@@ -1,20 +1,26 @@
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
+import type { Review } from "../../api/endpoints.gen.ts";
 import { Loading } from "../../components/query-result.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { type Text, useT } from "../../i18n/use-t.ts";
+import { type Text, type Translate, useT } from "../../i18n/use-t.ts";
 import { ChangeHead } from "./change-head.tsx";
+import { type ChangeView, DIFF_VIEWS, LOGIC_VIEWS } from "./change-views.ts";
 import { ContextPane } from "./context-pane.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { DecisionOutcome } from "./decision-outcome.tsx";
-import { DIFF_VIEWS, type DiffView, ProposalEffect } from "./effect.tsx";
+import { ProposalEffect } from "./effect.tsx";
+import { runsToOpen } from "./logic-outcome.ts";
+import type { LogicReport } from "./logic-report.ts";
 import type { ChangePlace, Neighbours } from "./neighbours.ts";
 import { useDecision } from "./use-decision.ts";
+import { useOpenedRuns } from "./use-opened-runs.ts";
 import { useThread } from "./use-thread.tsx";
 
 /** Loaded on demand: drawing and comparing diagrams is large. */
 const LogicReview = lazy(() => import("./logic-review.tsx").then((part) => ({ default: part.LogicReview })));
+const LogicContext = lazy(() => import("./logic-context.tsx").then((part) => ({ default: part.LogicContext })));
 
 type ReadProposal = AnswerOf<"GET /proposals/:id">;
 
@@ -28,10 +34,12 @@ interface OpenChangeProps extends ReadProposal {
 export function OpenChange(props: OpenChangeProps) {
   const { proposal, review, remarks = [], report, report_id: reportId, readAt, neighbours } = props;
   const t = useT();
-  const [view, setView] = useState<DiffView>("words");
+  const changesLogic = proposal.action === "logic-update" || proposal.action === "logic-rollback";
+  const views = changesLogic ? LOGIC_VIEWS : DIFF_VIEWS;
+  const [view, setView] = useState<ChangeView>(views[0]);
   const [isContextOpen, setIsContextOpen] = useState(false);
   const [hasSeenReport, setHasSeenReport] = useState(false);
-  const changesLogic = proposal.action === "logic-update" || proposal.action === "logic-rollback";
+  const { opened, open } = useOpenedRuns(reportId);
   const navigate = useNavigate();
   const go = (id: string | undefined) =>
     id === undefined
@@ -43,7 +51,7 @@ export function OpenChange(props: OpenChangeProps) {
   useKeys({
     j: go(neighbours.next),
     k: go(neighbours.previous),
-    s: () => setView(DIFF_VIEWS[(DIFF_VIEWS.indexOf(view) + 1) % DIFF_VIEWS.length]!),
+    s: () => setView(views[(views.indexOf(view as never) + 1) % views.length]!),
     i: toggleContext,
     c: thread.begin,
     w: () => void navigate({ to: "/why", search: { subject: proposal.id } }),
@@ -57,7 +65,7 @@ export function OpenChange(props: OpenChangeProps) {
           review={review}
           place={props.place}
           isPage={props.isPage}
-          views={review?.files.some(({ patch, bytes }) => patch !== "" || bytes !== undefined) === true}
+          views={hasFiles(review) ? views : []}
           view={view}
           onView={setView}
           isContextOpen={isContextOpen}
@@ -68,21 +76,24 @@ export function OpenChange(props: OpenChangeProps) {
             <Suspense fallback={<Loading />}>
               <LogicReview
                 proposal={proposal}
-                {...(report && { report })}
+                report={report}
                 onReportSeen={() => setHasSeenReport(true)}
+                opened={opened}
+                onOpened={open}
+                isShort={view !== "diagram"}
               />
             </Suspense>
           )}
-          {review && (
+          {review && view !== "diagram" && (
             <section aria-labelledby="would">
               <h2 id="would" className="hidden-visually">
                 {t(proposal.status === "applied" ? words.did : words.would)}
               </h2>
               <ProposalEffect
                 id={proposal.id}
-                review={review}
-                view={view}
-                folded={changesLogic}
+                review={view === "pseudocode" ? pseudocodeOnly(review) : review}
+                view={view === "pseudocode" || view === "files" ? "words" : view}
+                folded={false}
                 remarksOf={thread.remarksOf}
                 comment={commentOf(proposal)}
               />
@@ -100,7 +111,7 @@ export function OpenChange(props: OpenChangeProps) {
             onNext={go(neighbours.next)}
             onPrevious={go(neighbours.previous)}
             {...(changesLogic && report && { report: reportId })}
-            {...(changesLogic && !(report && hasSeenReport) && { cannot: report ? words.unseen : words.noReport })}
+            {...(changesLogic && lockOf(report, hasSeenReport, opened, t))}
           />
         )}
       </article>
@@ -111,7 +122,9 @@ export function OpenChange(props: OpenChangeProps) {
         report={report}
         isOpen={isContextOpen}
         onClose={toggleContext}
-      />
+      >
+        <Suspense fallback={null}>{changesLogic && <LogicContext proposal={proposal} />}</Suspense>
+      </ContextPane>
     </>
   );
 }
@@ -122,7 +135,30 @@ const commentOf = ({ operation, source }: ReadProposal["proposal"]) =>
     ? { by: source.identity, isAgent: source.type === "agent", text: operation.payload.text }
     : undefined;
 
+const hasFiles = (review: Review | undefined): boolean =>
+  review?.files.some(({ patch, bytes }) => patch !== "" || bytes !== undefined) === true;
+
+/** The procedure in words, without the drawing and the figures. */
+const pseudocodeOnly = (review: Review): Review => {
+  const files = review.files.filter(({ path }) => path.endsWith("pseudo.md"));
+  return files.length === 0 ? review : { ...review, files: files.slice(0, 1) };
+};
+
+/** L-8: why a change of logic cannot be approved yet: no report, a verdict that was not seen, runs that were not opened. */
+function lockOf(
+  report: LogicReport | undefined,
+  hasSeenReport: boolean,
+  opened: ReadonlySet<string>,
+  t: Translate,
+): { readonly cannot?: string } {
+  if (!report) return { cannot: t(words.noReport) };
+  if (!hasSeenReport) return { cannot: t(words.unseen) };
+  const left = runsToOpen(report).filter((run) => !opened.has(run)).length;
+  return left > 0 ? { cannot: t(words.unopened, left) } : {};
+}
+
 const words = {
+  unopened: { en: "{} [run|runs] to open first", uk: "Спершу відкрийте {} [запуск|запуски|запусків]" },
   noReport: {
     en: "Approval needs the report on recorded runs.",
     uk: "Для схвалення потрібен звіт, як повелися б записані запуски.",

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
 import { proposalStateLabels } from "../../components/labels.ts";
@@ -12,6 +12,7 @@ import { KindIcon } from "./kind-icon.tsx";
 import { Preview } from "./preview.tsx";
 import { isDecidedTogether } from "./queue-rows.ts";
 import { titleOf } from "./title.ts";
+import { type SwipeSide, useSwipe } from "./use-swipe.ts";
 
 /** One proposal in the queue: the icon of its kind, its title, the change in one line, its age. Unread ones have a heavier title. */
 export function QueueCard(props: {
@@ -22,8 +23,12 @@ export function QueueCard(props: {
   readonly isChosen: boolean;
   /** Chooses it for a decision on several; undefined where it is decided alone. */
   readonly onChoose: ((isChosen: boolean) => void) | undefined;
+  /** A swipe of a finger asks for a verdict. */
+  readonly onSwipe: ((side: SwipeSide) => void) | undefined;
 }) {
-  const { card, isSelected, until, isChosen, onChoose } = props;
+  const { card, isSelected, until, isChosen, onChoose, onSwipe } = props;
+  const row = useRef<HTMLDivElement>(null);
+  useSwipe(row, onSwipe);
   const t = useT();
   const { language } = usePreferences();
   const client = useQueryClient();
@@ -34,6 +39,9 @@ export function QueueCard(props: {
   const at = card.decided_at ?? card.created_at;
   return (
     <div
+      ref={row}
+      data-right={t(words.approve)}
+      data-left={t(words.reject)}
       className={`queue-card ${isSelected ? "selected" : ""} ${isUnread ? "unread" : ""} ${until === undefined ? "" : "decided"} ${isChosen ? "chosen" : ""}`}
     >
       {isPending && (
@@ -118,6 +126,8 @@ const risks = {
 } as const satisfies Record<string, Text>;
 
 const words = {
+  approve: { en: "Approve…", uk: "Схвалити…" },
+  reject: { en: "Reject…", uk: "Відхилити…" },
   choose: { en: "Select: {}", uk: "Вибрати: {}" },
   commits: { en: "Approved · commits in {} s", uk: "Схвалено · коміт за {} с" },
   from: { en: "changes {}", uk: "змінює {}" },

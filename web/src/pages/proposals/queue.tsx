@@ -11,6 +11,7 @@ import { Segments } from "../../components/segments.tsx";
 import { dateTime } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import { AlikeDecision } from "./alike-decision.tsx";
+import { BatchDialog } from "./batch-decision.tsx";
 import { Filters } from "./filters.tsx";
 import { QueueList } from "./queue-list.tsx";
 import { QueueCard } from "./queue-row.tsx";
@@ -35,6 +36,8 @@ export function Queue({
   const pane = useRef<HTMLElement>(null);
   useQueueEdge(pane);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** The verdict that a swipe asks for: the change is shown, and a person confirms. */
+  const [asked, setAsked] = useState<{ readonly card: ProposalCard; readonly verdict: "approve" | "reject" }>();
   const { list, rows, filter, grouping, view, show } = queue;
   const picked = queue.cards.filter(({ id }) => chosen.has(id));
   const Heading = isPage ? "h1" : "h2";
@@ -101,6 +104,11 @@ export function Queue({
                 until={queue.until(row.card.id)}
                 isSelected={row.card.id === selected}
                 isChosen={chosen.has(row.card.id)}
+                onSwipe={
+                  row.card.status === "pending" && isDecidedTogether(row.card)
+                    ? (side) => setAsked({ card: row.card, verdict: side === "right" ? "approve" : "reject" })
+                    : undefined
+                }
                 onChoose={
                   isDecidedTogether(row.card) && (picked.length < MOST_TOGETHER || chosen.has(row.card.id))
                     ? (isChosen) => choose(row.card.id, isChosen)
@@ -114,6 +122,15 @@ export function Queue({
             )
           }
         </QueueList>
+      )}
+      {asked && (
+        <BatchDialog
+          cards={[asked.card]}
+          readAt={list.readAt}
+          verdict={asked.verdict}
+          onDone={() => undefined}
+          onClose={() => setAsked(undefined)}
+        />
       )}
       {view === "pending" && queue.cards.length > 1 && (
         <SelectionBar cards={queue.cards} chosen={chosen} picked={picked} readAt={list.readAt} onChoose={setChosen} />

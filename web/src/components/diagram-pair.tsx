@@ -1,0 +1,187 @@
+import { Minus, Plus } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { Button } from "./form.tsx";
+import { useKeys } from "./use-keys.ts";
+
+/** The position of both drawings: moved by `x` and `y` pixels from the middle of the top edge, and scaled. */
+interface PairView {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** The shared movement of the drawings of a pair. */
+export interface PairMove {
+  /** Undefined until every drawing has told its size: then both fit. */
+  readonly view: PairView | undefined;
+  readonly pan: (dx: number, dy: number) => void;
+  /** Zooms about a point, in pixels from the middle of the top edge. */
+  readonly zoom: (factor: number, x: number, y: number) => void;
+  /** Tells the sizes of a drawing and of its frame. */
+  readonly measure: (name: string, drawing: DrawnSize, frame: DrawnSize) => void;
+}
+
+interface DrawnSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const LEAST = 0.1;
+const MOST = 4;
+const STEP = 1.25;
+const MARGIN = 24;
+
+/** Two drawings beside each other that move and zoom together. `0` fits both into their frames. */
+export function DiagramPair({ children }: { readonly children: (move: PairMove) => ReactNode }) {
+  const t = useT();
+  const [moved, setMoved] = useState<PairView>();
+  const [sizes, setSizes] = useState<ReadonlyMap<string, { drawing: DrawnSize; frame: DrawnSize }>>(new Map());
+  const fitted = useMemo(() => fitOf([...sizes.values()]), [sizes]);
+  const view = moved ?? fitted;
+  const current = useRef(view);
+  current.current = view;
+  const change = useCallback((next: (before: PairView) => PairView): void => {
+    if (current.current) setMoved(next(current.current));
+  }, []);
+  const zoom = useCallback(
+    (factor: number, x: number, y: number) =>
+      change((before) => {
+        const scale = Math.min(MOST, Math.max(LEAST, before.scale * factor));
+        const by = scale / before.scale;
+        return { scale, x: x - (x - before.x) * by, y: y - (y - before.y) * by };
+      }),
+    [change],
+  );
+  const move = useMemo<PairMove>(
+    () => ({
+      view,
+      pan: (dx, dy) => change((before) => ({ ...before, x: before.x + dx, y: before.y + dy })),
+      zoom,
+      measure: (name, drawing, frame) => setSizes((before) => new Map(before).set(name, { drawing, frame })),
+    }),
+    [view, change, zoom],
+  );
+  const fit = (): void => setMoved(undefined);
+  const half = Math.min(...[...sizes.values()].map(({ frame }) => frame.height), Number.MAX_SAFE_INTEGER) / 2;
+  useKeys({ "0": fit, "+": () => zoom(STEP, 0, half), "-": () => zoom(1 / STEP, 0, half) });
+  return (
+    <div className="diagram-pair">
+      {children(move)}
+      <div className="pair-tools" role="group" aria-label={t(words.zoom)}>
+        <Button tone="icon small ghost" aria-label={t(words.out)} onClick={() => zoom(1 / STEP, 0, half)}>
+          <Minus size={16} aria-hidden="true" />
+        </Button>
+        <Button tone="small ghost" title={`${t(words.fit)} (0)`} onClick={fit}>
+          {moved && view ? `${Math.round(view.scale * 100)} %` : t(words.fit)}
+        </Button>
+        <Button tone="icon small ghost" aria-label={t(words.in)} onClick={() => zoom(STEP, 0, half)}>
+          <Plus size={16} aria-hidden="true" />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The largest scale, at most 1, at which every drawing fits into its frame. */
+function fitOf(sizes: readonly { readonly drawing: DrawnSize; readonly frame: DrawnSize }[]): PairView | undefined {
+  if (sizes.length === 0) return undefined;
+  const scale = Math.min(
+    1,
+    ...sizes.map(({ drawing, frame }) =>
+      Math.min((frame.width - MARGIN) / drawing.width, (frame.height - MARGIN) / drawing.height),
+    ),
+  );
+  return { x: 0, y: MARGIN / 2, scale: Math.max(LEAST, scale) };
+}
+
+/** One drawing of a pair. Dragging moves both, the wheel zooms both about the pointer, two fingers do both. */
+export function MovedDrawing(props: { readonly name: string; readonly svg: string; readonly move: PairMove }) {
+  const { name, svg, move } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const { measure } = move;
+  useEffect(() => {
+    const told = (): void => {
+      const box = picture.current?.querySelector("svg")?.viewBox.baseVal;
+      const { clientWidth: width, clientHeight: height } = frame.current!;
+      if (box && box.width > 0 && width > 0) measure(name, box, { width, height });
+    };
+    const sizes = new ResizeObserver(told);
+    sizes.observe(frame.current!);
+    told();
+    return () => sizes.disconnect();
+  }, [name, svg, measure]);
+  usePointerMoves(frame, move);
+  const { view } = move;
+  return (
+    <figure className="moved-drawing" ref={frame}>
+      <figcaption>{name}</figcaption>
+      <div
+        ref={picture}
+        className="moved-picture"
+        style={view && { transform: `translate(calc(-50% + ${view.x}px), ${view.y}px) scale(${view.scale})` }}
+        // Safe: our own renderer escapes every text of the diagram.
+        dangerouslySetInnerHTML={{ __html: svg }}
+      />
+    </figure>
+  );
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Follows the pointers and the wheel over a frame. */
+function usePointerMoves(frame: React.RefObject<HTMLElement | null>, move: PairMove): void {
+  const now = useRef(move);
+  now.current = move;
+  useEffect(() => {
+    const place = frame.current!;
+    const down = new Map<number, Point>();
+    const from = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
+      const { left, top, width } = place.getBoundingClientRect();
+      return { x: clientX - left - width / 2, y: clientY - top };
+    };
+    const press = (event: PointerEvent): void => {
+      down.set(event.pointerId, from(event));
+      place.setPointerCapture(event.pointerId);
+    };
+    const drag = (event: PointerEvent): void => {
+      const before = down.get(event.pointerId);
+      if (!before) return;
+      const after = from(event);
+      const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
+      down.set(event.pointerId, after);
+      if (!other) return now.current.pan(after.x - before.x, after.y - before.y);
+      const reach = (one: Point): number => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
+      now.current.zoom(reach(after) / reach(before), (after.x + other.x) / 2, (after.y + other.y) / 2);
+    };
+    const release = (event: PointerEvent): void => void down.delete(event.pointerId);
+    const wheel = (event: WheelEvent): void => {
+      // A plain wheel scrolls the page; with a key it zooms, as in a map.
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const { x, y } = from(event);
+      now.current.zoom(Math.exp(-event.deltaY / 300), x, y);
+    };
+    place.addEventListener("pointerdown", press);
+    place.addEventListener("pointermove", drag);
+    for (const end of ["pointerup", "pointercancel"] as const) place.addEventListener(end, release);
+    place.addEventListener("wheel", wheel, { passive: false });
+    return () => {
+      place.removeEventListener("pointerdown", press);
+      place.removeEventListener("pointermove", drag);
+      for (const end of ["pointerup", "pointercancel"] as const) place.removeEventListener(end, release);
+      place.removeEventListener("wheel", wheel);
+    };
+  }, [frame]);
+}
+
+const words = {
+  zoom: { en: "Zoom", uk: "Масштаб" },
+  fit: { en: "Fit", uk: "Умістити" },
+  in: { en: "Zoom in", uk: "Більше" },
+  out: { en: "Zoom out", uk: "Менше" },
+} as const satisfies Record<string, Text>;
