@@ -172,13 +172,16 @@ test("C-6 C-3 an agent is created, its contract edited with problems by line, an
   await remove.click();
   await page.getByRole("status").getByText("weeder is deleted").waitFor();
   await page.goto(new URL("/app/settings", ground.url).href);
-  await page.getByRole("region", { name: "Models" }).getByRole("button", { name: "Make a test call" }).first().click();
   await page
-    .getByRole("region", { name: "Models" })
+    .getByRole("region", { name: "Models and keys" })
+    .getByRole("button", { name: "Test call" })
+    .first()
+    .click();
+  await page
+    .getByRole("region", { name: "Models and keys" })
     .getByText(/^Answered in/)
     .waitFor();
-  await page.getByText("Settings in force").click();
-  await page.getByRole("row", { name: /approval_grace_seconds/ }).waitFor();
+  await page.getByLabel("Time to undo an approval").waitFor();
   await context.close();
   // The refused text, and the page of the agent that is no more: the event of its deletion arrives before the next page.
   const others = problems.filter((problem) => !/status of 40[04]/.test(problem));

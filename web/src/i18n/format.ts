@@ -62,3 +62,14 @@ export function age(at: string | number, language: Language, now = Date.now()): 
   const index = steps.findIndex((size) => distance >= size);
   return index === -1 ? first : `${Math.floor(distance / steps[index]!)} ${units[index]}`;
 }
+
+/** `18 kB`, `2.4 MB`. */
+export function byteSize(bytes: number, language: Language): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return (bytes / 1000 ** step).toLocaleString(localeOf(language), {
+    style: "unit",
+    unit: units[step]!,
+    maximumFractionDigits: bytes < 10 * 1000 ** step && step > 0 ? 1 : 0,
+  });
+}

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { TextField } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
-import { SettingsList } from "../../components/settings-list.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ActionsField, type RulableAction } from "./actions-field.tsx";
+import { SettingsList } from "./settings-list.tsx";
 
 const SOURCES = ["owner", "agent", "webhook", "guest"] as const;
 
@@ -25,19 +25,22 @@ export function RuleSettings() {
       list="rules"
       labels={words}
       keyOf={(each) => JSON.stringify(each)}
-      row={(each) => (
-        <>
-          <strong>{each.identity ?? t(words[each.source])}</strong>:{" "}
-          {each.actions.map((action) => t(actionLabels[action]!)).join(", ")}
-          {each.only !== undefined && <> ({t(words.ownValues)})</>}
-          {each.folder !== undefined && (
-            <>
-              {" "}
-              {t(words.inFolder)} <code>{each.folder}</code>
-            </>
-          )}
-        </>
-      )}
+      row={(each) => ({
+        name: each.identity ?? t(words[each.source]),
+        about: each.name,
+        value: (
+          <>
+            {each.actions.map((action) => t(actionLabels[action]!)).join(", ")}
+            {each.only !== undefined && <> ({t(words.ownValues)})</>}
+            {each.folder !== undefined && (
+              <>
+                {" "}
+                {t(words.inFolder)} <code>{each.folder}</code>
+              </>
+            )}
+          </>
+        ),
+      })}
       newItem={actions.length === 0 ? undefined : rule}
       onAdded={() => setActions([])}
     >
@@ -61,7 +64,7 @@ export function RuleSettings() {
 }
 
 const words = {
-  title: { en: "Automatic approval", uk: "Схвалюється без запитань" },
+  title: { en: "Auto-approve rules", uk: "Правила схвалення" },
   about: {
     en: "A change that matches a rule is applied at once, and recorded like any other. Changes of logic always need your approval.",
     uk: "Те, що названо правилом, застосовується одразу і записується, як усе інше. Логіка завжди чекає на вас.",
@@ -73,7 +76,7 @@ const words = {
   guest: { en: "any guest", uk: "будь-який гість" },
   ownValues: { en: "only its own values", uk: "лише власні значення" },
   inFolder: { en: "in", uk: "у" },
-  add: { en: "New rule", uk: "Нове правило" },
+  add: { en: "Add a rule", uk: "Додати правило" },
   addIt: { en: "Add rule", uk: "Додати правило" },
   source: { en: "From", uk: "Від кого" },
   identity: { en: "Name (optional)", uk: "Лише цей (назва)" },

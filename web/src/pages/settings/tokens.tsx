@@ -1,108 +1,152 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 import { Button, Form, TextField } from "../../components/form.tsx";
-import { Failed, QueryResult } from "../../components/query-result.tsx";
+import { QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
+import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { RowError, SettingRow, SettingsSection } from "./section.tsx";
 
 /** Sessions, access tokens and guest codes. A new token is shown once. */
 export function TokenSettings() {
   const t = useT();
   const client = useQueryClient();
-  const [name, setName] = useState("");
   const tokens = useQuery(query("GET /tokens", {}));
-  const make = useMutation({
-    mutationFn: () => call("POST /tokens", { body: { kind: "owner", name: name.trim() } }),
-    onSuccess: () => {
-      setName("");
-      return invalidate(client, "/tokens");
-    },
-  });
   const revoke = useMutation({
     mutationFn: (id: string) => call("DELETE /tokens/:id", { params: { id } }),
     onSettled: () => invalidate(client, "/tokens"),
   });
   return (
-    <section className="card stack tight" aria-labelledby="tokens">
-      <h2 id="tokens">{t(words.title)}</h2>
+    <SettingsSection id="tokens" title={t(words.title)} about={t(words.about)}>
       <QueryResult of={tokens}>
-        {({ tokens: list }) => (
-          <div className="scroll-x">
-            <table className="table lines">
-              <thead>
-                <tr>
-                  {(["name", "kind", "made", "until"] as const).map((each) => (
-                    <th key={each} scope="col">
-                      {t(words[each])}
-                    </th>
-                  ))}
-                  <th scope="col">
-                    <span className="hidden-visually">{t(words.end)}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list
-                  .filter(({ revoked_at, kind }) => revoked_at === undefined && kind !== "agent")
-                  .map(({ id, kind, name: named, made_at, expires_at }) => (
-                    <tr key={id}>
-                      <td>{named}</td>
-                      <td>{t(words[kind])}</td>
-                      <td>
-                        <When at={made_at} />
-                      </td>
-                      <td>
-                        <When at={expires_at} />
-                      </td>
-                      <td>
-                        <Button
-                          tone="danger"
-                          aria-label={`${t(words.end)}: ${named}`}
-                          onClick={() => revoke.mutate(id)}
-                        >
-                          {t(words.end)}
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {({ tokens: list }) =>
+          list
+            .filter(({ revoked_at, kind }) => revoked_at === undefined && kind !== "agent")
+            .map(({ id, kind, name: named, made_at, expires_at }) => (
+              <SettingRow
+                key={id}
+                name={named}
+                about={t(words[kind])}
+                action={
+                  <Button
+                    tone="ghost danger small"
+                    aria-label={`${t(words.end)}: ${named}`}
+                    onClick={() => revoke.mutate(id)}
+                  >
+                    {t(words.end)}
+                  </Button>
+                }
+              >
+                <span className="meta">
+                  {t(words.made)} <When at={made_at} /> · {t(words.until)} <When at={expires_at} />
+                </span>
+              </SettingRow>
+            ))
+        }
       </QueryResult>
-      {revoke.error && <Failed error={revoke.error} />}
-      {make.data && (
-        <div className="warning stack tight" role="status">
-          <p>{t(words.once)}</p>
-          <code className="break">{make.data.token}</code>
+      {revoke.error && <RowError error={revoke.error} />}
+      <NewToken />
+    </SettingsSection>
+  );
+}
+
+/** Makes a token for a script, or a code for the guests of a zone. */
+function NewToken() {
+  const t = useT();
+  const toast = useToast();
+  const client = useQueryClient();
+  const [name, setName] = useState("");
+  const [zone, setZone] = useState("");
+  const [days, setDays] = useState("");
+  const zones = useQuery(query("GET /settings/zones", {})).data?.items ?? [];
+  const make = useMutation({
+    mutationFn: () => {
+      const lasts = days.trim() === "" ? {} : { days: Number(days) };
+      return call("POST /tokens", {
+        body: zone === "" ? { kind: "owner", name: name.trim(), ...lasts } : { kind: "guest", zone, ...lasts },
+      });
+    },
+    onSuccess: () => {
+      setName("");
+      return invalidate(client, "/tokens");
+    },
+  });
+  const token = make.data?.token;
+  return (
+    <>
+      {token !== undefined && (
+        <div className="alert" role="status">
+          <span>{t(words.once)}</span>
+          <span className="row">
+            <code className="break">{token}</code>
+            <Button
+              tone="small"
+              onClick={() => void navigator.clipboard.writeText(token).then(() => toast(t(words.copied)))}
+            >
+              <Copy size={14} aria-hidden="true" /> {t(words.copy)}
+            </Button>
+          </span>
         </div>
       )}
-      <Form className="row bottom ask" onSubmit={() => make.mutate()}>
-        <TextField label={t(words.newName)} value={name} onText={setName} />
-        <button type="submit" className="button" disabled={name.trim() === "" || make.isPending}>
-          {t(words.make)}
-        </button>
-      </Form>
-      {make.error && <Failed error={make.error} />}
-    </section>
+      <details className="add-form">
+        <summary>{t(words.add)}</summary>
+        <Form className="stack tight" onSubmit={() => make.mutate()}>
+          <div className="three">
+            <label className="labelled">
+              <span>{t(words.who)}</span>
+              <select className="field" value={zone} onChange={({ target }) => setZone(target.value)}>
+                <option value="">{t(words.script)}</option>
+                {zones.map((each) => (
+                  <option key={each.name} value={each.name}>
+                    {t(words.guestsOf, each.name)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {zone === "" && <TextField label={t(words.newName)} value={name} onText={setName} />}
+            <TextField
+              label={t(words.days)}
+              type="number"
+              min={1}
+              placeholder={zone === "" ? "90" : "30"}
+              value={days}
+              onText={setDays}
+            />
+          </div>
+          <div>
+            <button type="submit" className="button" disabled={(zone === "" && name.trim() === "") || make.isPending}>
+              {t(words.make)}
+            </button>
+          </div>
+        </Form>
+      </details>
+      {make.error && <RowError error={make.error} />}
+    </>
   );
 }
 
 const words = {
   title: { en: "Tokens and sessions", uk: "Токени й сеанси" },
-  name: { en: "Name", uk: "Назва" },
-  kind: { en: "Kind", uk: "Вид" },
-  made: { en: "Created", uk: "Створено" },
-  until: { en: "Expires", uk: "Діє до" },
+  about: { en: "Who may enter, and until when.", uk: "Хто може заходити і до якого часу." },
+  made: { en: "created", uk: "створено" },
+  until: { en: "expires", uk: "діє до" },
+  add: { en: "Create a token", uk: "Створити токен" },
+  who: { en: "For", uk: "Для" },
+  script: { en: "a script of yours", uk: "вашого скрипта" },
+  guestsOf: { en: "guests of {}", uk: "гостей зони {}" },
+  days: { en: "Days", uk: "Днів" },
+  copy: { en: "Copy", uk: "Копіювати" },
+  copied: { en: "Copied", uk: "Скопійовано" },
   end: { en: "Revoke", uk: "Завершити" },
   owner: { en: "token", uk: "токен" },
   session: { en: "browser", uk: "браузер" },
   agent: { en: "run", uk: "запуск" },
   outside: { en: "outside agent", uk: "агент поза садом" },
   guest: { en: "guest", uk: "гість" },
-  newName: { en: "Name of a new token, for scripts", uk: "Токен для вашого скрипта: назва" },
+  newName: { en: "Name", uk: "Назва" },
   make: { en: "Create token", uk: "Створити токен" },
   once: { en: "Copy it now. It is not shown again.", uk: "Скопіюйте зараз: більше його не буде видно." },
 } as const satisfies Record<string, Text>;

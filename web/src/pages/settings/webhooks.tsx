@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { TextField } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
-import { SettingsList } from "../../components/settings-list.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ActionsField, type RulableAction } from "./actions-field.tsx";
+import { SettingsList } from "./settings-list.tsx";
 
 /** Webhooks that may submit proposals. Only the name of the variable with the secret is stored, never the secret. */
 export function WebhookSettings() {
@@ -18,12 +18,11 @@ export function WebhookSettings() {
       list="webhooks"
       labels={words}
       keyOf={(each) => each.name}
-      row={(each) => (
-        <>
-          <strong>{each.name}</strong> <code>{each.secret_env}</code>{" "}
-          {each.actions.map((action) => t(actionLabels[action]!)).join(", ")}
-        </>
-      )}
+      row={(each) => ({
+        name: each.name,
+        about: <code>{each.secret_env}</code>,
+        value: each.actions.map((action) => t(actionLabels[action]!)).join(", "),
+      })}
       newItem={isComplete ? webhook : undefined}
       onAdded={() => setName("")}
     >
@@ -38,8 +37,12 @@ export function WebhookSettings() {
 
 const words = {
   title: { en: "Webhooks", uk: "Вебхуки" },
+  about: {
+    en: "Programs that may propose changes, each with a signing secret.",
+    uk: "Програми, що можуть пропонувати зміни; кожна підписує своїм секретом.",
+  },
   none: { en: "No webhooks", uk: "Вебхуків немає." },
-  add: { en: "New webhook", uk: "Новий вебхук" },
+  add: { en: "Add a webhook", uk: "Додати вебхук" },
   addIt: { en: "Add webhook", uk: "Додати вебхук" },
   name: { en: "Name", uk: "Назва" },
   variable: { en: "Environment variable with its secret", uk: "Змінна середовища з його секретом" },

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { TextField } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
-import { SettingsList } from "../../components/settings-list.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ActionsField, type RulableAction } from "./actions-field.tsx";
+import { SettingsList } from "./settings-list.tsx";
 
 /** Folders that guests may read, and what they may propose there. */
 export function ZoneSettings() {
@@ -18,13 +18,18 @@ export function ZoneSettings() {
       list="zones"
       labels={words}
       keyOf={(each) => each.name}
-      row={(each) => (
-        <>
-          <strong>{each.name}</strong> <code>{each.folders.join(", ")}</code>{" "}
-          {each.actions.map((action) => t(actionLabels[action]!)).join(", ")}
-          {each.expires !== undefined && ` · ${t(words.until)} ${each.expires}`}
-        </>
-      )}
+      row={(each) => ({
+        name: each.name,
+        about: each.expires === undefined ? undefined : `${t(words.until)} ${each.expires}`,
+        value: (
+          <>
+            <code>{each.folders.join(", ")}</code>{" "}
+            {each.actions.length === 0
+              ? t(words.readsOnly)
+              : each.actions.map((action) => t(actionLabels[action]!)).join(", ")}
+          </>
+        ),
+      })}
       newItem={isComplete ? { name: name.trim(), folders: folderList, actions } : undefined}
       onAdded={() => setName("")}
     >
@@ -38,10 +43,15 @@ export function ZoneSettings() {
 }
 
 const words = {
-  title: { en: "Guest zones", uk: "Зони для гостей" },
+  title: { en: "Guests", uk: "Гості" },
+  about: {
+    en: "A guest sees only the folders of a zone. Make a code for one under “Tokens and sessions”.",
+    uk: "Гість бачить лише теки своєї зони. Код для нього — у розділі «Токени й сеанси».",
+  },
+  readsOnly: { en: "may only read", uk: "лише читає" },
   none: { en: "No zones: only you have access.", uk: "Зон немає: більше ніхто не заходить." },
   until: { en: "until", uk: "до" },
-  add: { en: "New zone", uk: "Нова зона" },
+  add: { en: "Add a zone", uk: "Додати зону" },
   addIt: { en: "Add zone", uk: "Додати зону" },
   name: { en: "Name", uk: "Назва" },
   folders: { en: "Folders, separated by commas", uk: "Теки, через кому" },

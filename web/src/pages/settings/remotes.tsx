@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import { invalidate, query } from "../../api/queries.ts";
+import { Button, Form, TextField } from "../../components/form.tsx";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { RowError, SettingRow, SettingsSection } from "./section.tsx";
+import { useSetting } from "./use-setting.ts";
+import { valueAt } from "./values.ts";
+
+type Verb = "fetch" | "pull" | "push";
+
+/** Other repositories of this garden, and the exchange with them. */
+export function RemoteSection() {
+  const t = useT();
+  const settings = useQuery(query("GET /settings", {}));
+  const change = useSetting();
+  const [name, setName] = useState("");
+  const [url, setUrl] = useState("");
+  const isComplete = /^[a-z0-9-]+$/.test(name.trim()) && url.trim() !== "";
+  return (
+    <SettingsSection id="remotes" title={t(words.title)} about={t(words.about)}>
+      <QueryResult of={settings}>
+        {({ settings: current }) => {
+          const remotes = Object.entries((valueAt(current, "remotes") ?? {}) as Record<string, { url: string }>);
+          return (
+            <>
+              {remotes.length === 0 && <Empty>{t(words.none)}</Empty>}
+              {remotes.map(([each, remote]) => (
+                <RemoteRow
+                  key={each}
+                  name={each}
+                  url={remote.url}
+                  onRemove={() => change.mutate({ key: `remotes.${each}`, value: undefined, before: remote })}
+                />
+              ))}
+            </>
+          );
+        }}
+      </QueryResult>
+      <details className="add-form">
+        <summary>{t(words.add)}</summary>
+        <Form
+          className="stack tight"
+          onSubmit={() =>
+            isComplete &&
+            change.mutate(
+              { key: `remotes.${name.trim()}`, value: { url: url.trim() }, before: undefined },
+              { onSuccess: () => (setName(""), setUrl("")) },
+            )
+          }
+        >
+          <div className="two">
+            <TextField label={t(words.name)} value={name} onText={setName} placeholder="origin" />
+            <TextField label={t(words.url)} value={url} onText={setUrl} placeholder="git@example.org:me/garden.git" />
+          </div>
+          <div>
+            <button type="submit" className="button" disabled={!isComplete || change.isPending}>
+              {t(words.addIt)}
+            </button>
+          </div>
+        </Form>
+      </details>
+      {change.error && <RowError error={change.error} />}
+    </SettingsSection>
+  );
+}
+
+function RemoteRow(props: { readonly name: string; readonly url: string; readonly onRemove: () => void }) {
+  const { name, url, onRemove } = props;
+  const t = useT();
+  const toast = useToast();
+  const client = useQueryClient();
+  const exchange = useMutation({
+    mutationFn: async (verb: Verb) => {
+      const request = { params: { name } };
+      if (verb === "fetch") return t(words.fetched, (await call("POST /remotes/:name/fetch", request)).refs);
+      if (verb === "push") return t(words.pushed, (await call("POST /remotes/:name/push", request)).refs.length);
+      const { kind, head } = await call("POST /remotes/:name/pull", request);
+      return kind === "pulled" ? t(words.pulled, (head ?? "").slice(0, 10)) : t(words.upToDate);
+    },
+    onSuccess: (said) => toast(said),
+    onSettled: () => invalidate(client, "/"),
+  });
+  return (
+    <SettingRow
+      name={name}
+      about={<code className="break">{url}</code>}
+      action={
+        <Button tone="ghost danger small" aria-label={`${t(words.remove)}: ${name}`} onClick={onRemove}>
+          {t(words.remove)}
+        </Button>
+      }
+    >
+      <div className="row">
+        {(["fetch", "pull", "push"] as const).map((verb) => (
+          <Button key={verb} tone="small" disabled={exchange.isPending} onClick={() => exchange.mutate(verb)}>
+            {t(words[verb])}
+          </Button>
+        ))}
+        {exchange.isPending && <span className="meta">{t(words.working)}</span>}
+      </div>
+      {exchange.error && <RowError error={exchange.error} />}
+    </SettingRow>
+  );
+}
+
+const words = {
+  title: { en: "Remotes", uk: "Віддалені репозиторії" },
+  about: {
+    en: "Ordinary git: another copy of main and of the traces.",
+    uk: "Звичайний git: ще один примірник main і трас.",
+  },
+  none: { en: "No remotes", uk: "Віддалених репозиторіїв немає" },
+  add: { en: "Add a remote", uk: "Додати репозиторій" },
+  addIt: { en: "Add", uk: "Додати" },
+  name: { en: "Name", uk: "Назва" },
+  url: { en: "Address", uk: "Адреса" },
+  remove: { en: "Remove", uk: "Вилучити" },
+  fetch: { en: "Fetch", uk: "Отримати" },
+  pull: { en: "Pull", uk: "Влити" },
+  push: { en: "Push", uk: "Надіслати" },
+  working: { en: "Connecting …", uk: "З’єднуюся …" },
+  fetched: { en: "Fetched {} [ref|refs]", uk: "Отримано {} [посилання|посилання|посилань]" },
+  pushed: { en: "Pushed {} [ref|refs]", uk: "Надіслано {} [посилання|посилання|посилань]" },
+  pulled: { en: "main is now at {}", uk: "main тепер на {}" },
+  upToDate: { en: "Already up to date", uk: "Нічого нового" },
+} as const satisfies Record<string, Text>;

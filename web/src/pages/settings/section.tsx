@@ -1,0 +1,57 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ApiError } from "../../api/client.ts";
+
+/** A section of the settings: title, one line about it, an action, and rows. */
+export function SettingsSection(props: {
+  readonly id: string;
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { id, title, about, action, children } = props;
+  return (
+    <section className="settings-section" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {about !== undefined && <p className="meta">{about}</p>}
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** One setting: its name and what it does, its value, and an action. */
+export function SettingRow(props: {
+  readonly name: ReactNode;
+  readonly about?: ReactNode;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  const { name, about, children, action } = props;
+  return (
+    <div className="setting-row">
+      <div className="setting-name">
+        <b>{name}</b>
+        {about !== undefined && <span className="meta">{about}</span>}
+      </div>
+      <div className="setting-value">{children}</div>
+      {action !== undefined && <div className="setting-action">{action}</div>}
+    </div>
+  );
+}
+
+/** The error of a change, at its row. */
+export function RowError({ error }: { readonly error: Error }) {
+  const hint = error instanceof ApiError ? error.hint : undefined;
+  return (
+    <p className="alert bad" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <span>
+        {error.message} {hint}
+      </span>
+    </p>
+  );
+}
