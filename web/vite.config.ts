@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,9 +11,9 @@ const preloadFonts: Plugin = {
   name: "preload-fonts",
   transformIndexHtml: {
     order: "post",
-    handler: (_, { bundle }) =>
+    handler: (_, { bundle, path }) =>
       Object.keys(bundle ?? {})
-        .filter((file) => PRELOADED.test(file))
+        .filter((file) => path === "/index.html" && PRELOADED.test(file))
         .map((file) => ({
           tag: "link",
           attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/app/${file}` },
@@ -25,11 +25,28 @@ const preloadFonts: Plugin = {
 /** Larger files are loaded when they are used, and not kept: diagrams in notes, formulas. */
 const MOST_KEPT_BYTES = 500_000;
 
+/** The scripts that a page loads, at once or later. The frame of Mermaid has a hundred of its own, which are not kept. */
+function filesOf(bundle: Rolldown.OutputBundle, page: string): Set<string> {
+  const found = new Set<string>();
+  const open = Object.values(bundle).flatMap((file) =>
+    file.type === "chunk" && file.isEntry && file.name === page ? [file.fileName] : [],
+  );
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const file = bundle[name];
+    if (file?.type !== "chunk" || found.has(name)) continue;
+    found.add(name);
+    open.push(...file.imports, ...file.dynamicImports);
+  }
+  return found;
+}
+
 /** `precache.json`: the files that the service worker keeps, so that every page opens without the garden. */
 const precacheList: Plugin = {
   name: "precache-list",
   generateBundle(_, bundle) {
+    const kept = filesOf(bundle, "index");
     const files = Object.values(bundle)
+      .filter(({ type, fileName }) => type === "asset" || kept.has(fileName))
       .filter((file) => Buffer.byteLength(file.type === "chunk" ? file.code : file.source) <= MOST_KEPT_BYTES)
       .map(({ fileName }) => fileName)
       .filter((name) => /\.(?:js|css)$/.test(name) || /-(?:latin|cyrillic)-wght-normal-[\w-]+\.woff2$/.test(name));
@@ -41,14 +58,28 @@ const precacheList: Plugin = {
   },
 };
 
+/** KaTeX names each font in three formats; every browser that can run the app reads the first. */
+const keepWoff2 = (code: string, id: string): string | undefined =>
+  id.includes("katex") && id.endsWith(".css")
+    ? code.replaceAll(/,url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, "")
+    : undefined;
+
 /** Builds static files that the gateway serves under /app/. Nothing is loaded from other hosts. */
 export default defineConfig({
   root: here("."),
   base: "/app/",
-  plugins: [react(), preloadFonts, precacheList],
+  plugins: [react(), preloadFonts, precacheList, { name: "woff2-only", enforce: "pre", transform: keepWoff2 }],
   // `domain/` and `drakon/` hash with Node's module; the browser gets a small replacement.
   resolve: { alias: { "node:crypto": here("./src/browser-crypto.ts") } },
   // Small assets are files too: the content security policy forbids inline ones.
-  build: { outDir: "dist", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0, sourcemap: false },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    // Mermaid needs inline styles: it has a page of its own, which runs in a sandboxed frame.
+    rolldownOptions: { input: [here("./index.html"), here("./mermaid-frame.html")] },
+  },
   server: { proxy: { "^/(?!app/|@|src/|node_modules/)": "http://127.0.0.1:4440" } },
 });

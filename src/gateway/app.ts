@@ -10,7 +10,7 @@ import { originCheck } from "./origin-check.ts";
 import type { Gateway, GatewayRuns, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
-import { APP, appStyle, type WebFiles, webFile } from "./web-app.ts";
+import { APP, appStyle, isAppAsset, type WebFiles, webFile } from "./web-app.ts";
 
 export interface GatewayOptions {
   /** The address it listens at. */
@@ -63,7 +63,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     context.set("correlationId", id);
     for (const [name, value] of Object.entries(SECURITY)) context.header(name, value);
     context.header("X-Correlation-Id", id);
-    checkOrigin(context.req.raw);
+    checkOrigin(context.req.raw, isAppAsset(context.req.path));
     await next();
   });
   const { web } = options;

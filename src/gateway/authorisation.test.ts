@@ -107,9 +107,15 @@ GET /folders                  401  200    200   200   200   403     200   401   
 GET /search                   401  200    200   200   200   403     200   401     401    401     401
 GET /links/:path              401  200    200   200   404   403     404   401     401    401     401
 GET /lines/:path              401  200    200   200   404   403     403   401     401    401     401
+GET /tags                     401  200    200   200   200   403     200   401     401    401     401
+GET /tags/:tag                401  200    200   200   200   403     200   401     401    401     401
+GET /mentions/:path           401  200    200   200   404   403     404   401     401    401     401
+GET /graph                    401  200    200   200   200   403     200   401     401    401     401
 POST /ask                     401  200    200   200   200   403     200   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
+GET /audit/story              401  200    200   403   403   403     403   401     401    401     401
+GET /audit/story/file         401  200    200   403   403   403     403   401     401    401     401
 GET /events                   401  200    200   403   403   403     403   401     401    401     401
 POST /events                  401  201    201   403   403   403     403   401     401    401     401
 GET /settings/rules           401  200    200   403   403   403     403   401     401    401     401
@@ -285,8 +291,12 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /search": at("/search?q=secret"),
   "POST /ask": at("/ask", { question: "secret" }),
   "GET /links/:path": at("/links/notes/cellar/c.md"),
+  "GET /tags/:tag": at("/tags/cellar"),
+  "GET /mentions/:path": at("/mentions/notes/cellar/c.md"),
   "GET /lines/:path": at("/lines/notes/cellar/c.md"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),
+  "GET /audit/story": at("/audit/story?subject=notes/a.md"),
+  "GET /audit/story/file": at("/audit/story/file?subject=notes/a.md"),
   "POST /events": at("/events", { name: "mail/received", subject: "letter 7" }),
   "PUT /settings/rules": setting("rules"),
   "PUT /settings/zones": setting("zones"),

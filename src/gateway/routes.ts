@@ -12,6 +12,7 @@ import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { newAgentRoutes } from "./routes/new-agents.ts";
+import { noteMapRoutes } from "./routes/note-map.ts";
 import { noteRoutes } from "./routes/notes.ts";
 import { notifyRoutes } from "./routes/notify.ts";
 import { proposalPartRoutes } from "./routes/proposal-parts.ts";
@@ -20,6 +21,7 @@ import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
+import { storyRoutes } from "./routes/story.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
 import { trialRoutes } from "./routes/trials.ts";
 
@@ -41,7 +43,9 @@ export const routes: readonly Route[] = [
   ...trialRoutes,
   ...agentTokenRoutes,
   ...noteRoutes,
+  ...noteMapRoutes,
   ...auditRoutes,
+  ...storyRoutes,
   ...eventRoutes,
   ...settingsRoutes,
   ...careRoutes,

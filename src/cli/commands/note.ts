@@ -4,6 +4,7 @@ import { receive } from "../../garden/changes/inbox/receive.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
+import { printGraph, printLinks, printTags } from "../notes/map-notes.ts";
 import { askQuestion, searchNotes } from "../notes/search-notes.ts";
 import { printNoteHistory, printNotes, showNote } from "../notes/show-notes.ts";
 import { example, option, textOption } from "../options.ts";
@@ -39,6 +40,33 @@ const subcommands: Subcommands = {
       uk: "що в них про це сказано: їхні речення, кожне зі своїм місцем",
     },
     run: askQuestion,
+  },
+  tags: {
+    usage: "[TAG]",
+    words: [0, 1],
+    does: {
+      en: "list all tags with their numbers of notes, or the notes with TAG",
+      uk: "усі теги з кількістю нотаток або нотатки з TAG",
+    },
+    run: printTags,
+  },
+  links: {
+    usage: "PATH",
+    words: [1, 1],
+    does: {
+      en: "list its links, the notes that link to it, and mentions without a link",
+      uk: "її посилання, хто посилається на неї і згадки без посилання",
+    },
+    run: printLinks,
+  },
+  graph: {
+    usage: "[PATH]",
+    words: [0, 1],
+    does: {
+      en: "list the links between all notes, or around one",
+      uk: "посилання між усіма нотатками або навколо однієї",
+    },
+    run: printGraph,
   },
   new: {
     usage: "PATH|--title T --file FILE|-",

@@ -202,6 +202,7 @@ export const noteRoutes: readonly Route[] = [
           subject: z.string(),
           proposal: z.string().optional(),
           run: z.string().optional(),
+          agent: z.string().optional(),
         }),
       ),
       next: z.int().optional(),

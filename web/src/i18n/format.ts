@@ -30,6 +30,25 @@ export function ago(at: string | number, language: Language, now = Date.now()): 
   return new Intl.RelativeTimeFormat(localeOf(language), { numeric: "auto" }).format(Math.round(distance / size), unit);
 }
 
+/** `3 days`, `12 min`; more than a week ago, the day: `21 Oct`, with the year if it is not the current one. */
+export function dayOrAge(at: string | number, language: Language, now = Date.now()): string {
+  const date = new Date(at);
+  const distance = now - date.getTime();
+  const unit = distance < 3_600_000 ? "minute" : distance < 86_400_000 ? "hour" : "day";
+  if (distance < 7 * 86_400_000)
+    return new Intl.NumberFormat(localeOf(language), {
+      style: "unit",
+      unit,
+      unitDisplay: unit === "day" ? "long" : "short",
+    }).format(Math.max(1, Math.floor(distance / (STEPS.find(([each]) => each === unit)?.[1] ?? 1))));
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(localeOf(language), {
+    day: "numeric",
+    month: "short",
+    ...(!sameYear && { year: "numeric" }),
+  }).format(date);
+}
+
 /** `850 ms`, `12.4 s`, `3 min 5 s`. */
 export function duration(ms: number, language: Language): string {
   const [milli, second, minute] = language === "uk" ? ["мс", "с", "хв"] : ["ms", "s", "min"];

@@ -1,41 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { NotebookText } from "lucide-react";
 import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
-import { FactRow } from "../components/fact-row.tsx";
-import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
 import { NotePageLink } from "../components/links.tsx";
 import { Markdown } from "../components/markdown.tsx";
 import { Empty, QueryResult } from "../components/query-result.tsx";
-import { Tabs } from "../components/tabs.tsx";
+import { TopBar } from "../components/top-bar.tsx";
 import { useKeys } from "../components/use-keys.ts";
-import { type Text, useT } from "../i18n/use-t.ts";
-import { Blame } from "./note/blame.tsx";
-import { Breadcrumbs } from "./note/breadcrumbs.tsx";
-import { Comments } from "./note/comments.tsx";
+import { ago, dateTime } from "../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { EditNote } from "./note/edit-note.tsx";
+import { folderSteps } from "./note/folder-steps.ts";
 import { NoteHistory } from "./note/history.tsx";
-import { storedNoteDraft } from "./note/note-draft.ts";
-import { embedOfNote, linkOfNote, plainWords } from "./note/note-links.ts";
-import { SubmittedProposal } from "./note/submitted-proposal.tsx";
+import { ReadView } from "./note/read-view.tsx";
 import "../style/page-parts.css";
-import "../style/agents.css";
 import "../style/notes.css";
 
 type Whole = AnswerOf<"GET /notes/:path">;
-const views = ["read", "edit", "history", "lines"] as const;
+const views = ["read", "edit", "history"] as const;
 type View = (typeof views)[number];
 
-/** One note: read, edit, history and blame. `at` shows it at a commit. */
+/** One note: read, edit, history. `at` shows it at a commit, `line` the story of a line. */
 export function NotePage() {
   const { _splat: path = "" } = useParams({ strict: false });
-  const asked = useSearch({ strict: false }) as {
-    view?: string;
-    at?: string;
-    proposal?: string;
-    line?: unknown;
-  };
+  const asked = useSearch({ strict: false }) as { view?: string; at?: string; proposal?: string; line?: unknown };
   const line = Number(asked.line);
   const view = views.find((each) => each === asked.view) ?? "read";
   return (
@@ -55,165 +44,127 @@ function NoteViews(props: {
   readonly view: View;
   readonly at: string | undefined;
   readonly proposal: string | undefined;
-  /** The line to scroll to. */
   readonly line: number | undefined;
 }) {
   const { path, view, at, proposal, line } = props;
-  const t = useT();
   const navigate = useNavigate();
   const isNow = at === undefined;
   const note = useQuery(query("GET /notes/:path", { params: { path }, query: isNow ? {} : { at } }));
   const mayEdit = isNow && note.data?.text !== undefined;
-  useKeys({
-    e: mayEdit
-      ? () => void navigate({ to: "/notes/$", params: { _splat: path }, search: { view: "edit" } })
-      : undefined,
-  });
-  const slash = path.lastIndexOf("/");
-  // The root of the notes is a setting; for breadcrumbs the first folder is good enough.
-  const folder = slash === -1 ? "" : path.slice(0, slash);
+  const open = (each: View) =>
+    void navigate({ to: "/notes/$", params: { _splat: path }, search: each === "read" ? {} : { view: each } });
+  useKeys({ e: mayEdit && view !== "edit" ? () => open("edit") : undefined });
   return (
-    <div className="stack">
-      <Breadcrumbs folder={folder} root={folder === "" ? "." : folder.split("/")[0]!} />
-      <h1 className="file">{path.slice(slash + 1).replace(/\.md$/i, "")}</h1>
-      {isNow && (
-        <Tabs
-          name={t(words.views)}
-          chosen={view}
-          tabs={views.map((each) => ({
-            id: each,
-            name: t(words[each]),
-            link: { to: "/notes/$", params: { _splat: path }, search: each === "read" ? {} : { view: each } },
-          }))}
-        />
-      )}
-      {proposal !== undefined && isNow && view === "read" && <SubmittedProposal id={proposal} />}
-      <QueryResult of={note}>
-        {(whole) => {
-          if (!isNow) return <PastVersion note={whole} line={line} />;
-          if (whole.text === undefined) return <Empty>{t(words.noText, whole.bytes)}</Empty>;
-          if (view === "edit") return <EditNote note={whole} />;
-          if (view === "history") return <NoteHistory path={path} />;
-          if (view === "lines") return <Blame path={path} text={whole.text} />;
-          return <ReadView note={whole} text={whole.text} line={line} />;
-        }}
-      </QueryResult>
-    </div>
-  );
-}
-
-function ReadView(props: { readonly note: Whole; readonly text: string; readonly line: number | undefined }) {
-  const { note, text, line } = props;
-  const t = useT();
-  const { path } = note;
-  const around = useQuery({ ...query("GET /links/:path", { params: { path } }), refetchInterval: untilIndexed });
-  const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
-  const embedOf = useMemo(() => embedOfNote(around.data), [around.data]);
-  return (
-    <div className="reading">
-      <div className="stack">
-        {storedNoteDraft(path) && (
-          <p className="warning">
-            {t(words.begun)}{" "}
-            <NotePageLink path={path} search={{ view: "edit" }}>
-              {t(words.goOn)}
-            </NotePageLink>
-          </p>
-        )}
-        <Properties of={note} />
-        {text.trim() === "" ? (
-          <Empty>{t(words.empty)}</Empty>
-        ) : (
-          <Markdown text={text} linkOf={linkOf} embedOf={embedOf} line={line} />
-        )}
+    <>
+      <NoteBar path={path} note={note.data} view={view} isNow={isNow} />
+      <div className="bleed note-page">
+        <QueryResult of={note}>
+          {(whole) => {
+            if (!isNow) return <PastVersion note={whole} line={line} />;
+            if (whole.text === undefined) return <NoText bytes={whole.bytes} />;
+            if (view === "edit")
+              return (
+                <div className="pane">
+                  <EditNote note={whole} />
+                </div>
+              );
+            if (view === "history")
+              return (
+                <div className="pane" data-scroll="">
+                  <NoteHistory path={path} />
+                </div>
+              );
+            return <ReadView note={whole} text={whole.text} line={line} proposal={proposal} />;
+          }}
+        </QueryResult>
       </div>
-      <aside className="stack">
-        <p>
-          <Link to="/ask" search={{ note: path }} className="button">
-            {t(words.ask)}
-          </Link>
-        </p>
-        <section className="stack tight" aria-labelledby="backlinks">
-          <h2 id="backlinks">{t(words.backlinks)}</h2>
-          <QueryResult of={around}>
-            {({ backlinks, more, reading: far }) => (
-              <>
-                <IndexingProgress reading={far} />
-                {backlinks.length === 0 && !far && <Empty>{t(words.noBacklinks)}</Empty>}
-                <ul className="stack tight">
-                  {backlinks.map((link, index) => (
-                    // oxlint-disable-next-line no-array-index-key -- one line may link here twice
-                    <li key={index} className="small">
-                      <NotePageLink path={link.path} search={{ line: link.line }} className="break">
-                        {link.title}
-                      </NotePageLink>
-                      <p className="quiet break">{plainWords(link.text)}</p>
-                    </li>
-                  ))}
-                  {more && <li className="quiet small">{t(words.more)}</li>}
-                </ul>
-              </>
-            )}
-          </QueryResult>
-        </section>
-        <Comments note={note} />
-      </aside>
-    </div>
+    </>
   );
 }
 
-/** The properties and tags of a note, as Obsidian shows them above the text. */
-function Properties({ of: { properties, tags } }: { readonly of: Pick<Whole, "properties" | "tags"> }) {
+/** The place of the note, its last change, and its views. */
+function NoteBar(props: {
+  readonly path: string;
+  readonly note: Whole | undefined;
+  readonly view: View;
+  readonly isNow: boolean;
+}) {
+  const { path, note, view, isNow } = props;
   const t = useT();
-  if (properties.length === 0 && tags.length === 0) return null;
+  const { language } = usePreferences();
+  const slash = path.lastIndexOf("/");
+  const folder = slash === -1 ? "" : path.slice(0, slash);
+  const last = note?.history?.[0];
   return (
-    <dl className="facts small" aria-label={t(words.properties)}>
-      {tags.length > 0 && <FactRow name={t(words.tags)}>{tags.map((tag) => `#${tag}`).join(" ")}</FactRow>}
-      {properties.map(({ name, values }) => (
-        <FactRow key={name} name={name}>
-          {plainWords(values.join(", "))}
-        </FactRow>
-      ))}
-    </dl>
+    <TopBar icon={NotebookText} crumbs={folderSteps(folder, t(words.notes))} title={noteTitle(path)}>
+      {last && isNow && (
+        <span className="quiet small saved" title={dateTime(last.at, language)}>
+          {t(words.saved, ago(last.at, language))}
+        </span>
+      )}
+      {isNow && (
+        <nav className="segments" aria-label={t(words.views)}>
+          {views.map((each) => (
+            <Link
+              key={each}
+              to="/notes/$"
+              params={{ _splat: path }}
+              search={each === "read" ? {} : { view: each }}
+              aria-current={each === view ? "page" : undefined}
+              activeProps={{}}
+            >
+              {t(words[each])}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </TopBar>
   );
 }
+
+const NoText = ({ bytes }: { readonly bytes: number }) => {
+  const t = useT();
+  return (
+    <div className="pane">
+      <Empty>{t(words.noText, bytes)}</Empty>
+    </div>
+  );
+};
+
+/** The title of a note is its file name, as in Obsidian. */
+const noteTitle = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 
 function PastVersion({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
   const t = useT();
   return (
-    <div className="stack">
-      <p className="warning">
-        {t(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
-        <NotePageLink path={note.path}>{t(words.now)}</NotePageLink>
-      </p>
-      {note.text === undefined ? (
-        <Empty>{t(words.noText, note.bytes)}</Empty>
-      ) : (
-        <Markdown text={note.text} line={line} />
-      )}
+    <div className="pane" data-scroll="">
+      <div className="note-column">
+        <p className="warning">
+          {t(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
+          <NotePageLink path={note.path}>{t(words.now)}</NotePageLink>
+        </p>
+        <h1 className="note-title">{noteTitle(note.path)}</h1>
+        {note.text === undefined ? (
+          <Empty>{t(words.noText, note.bytes)}</Empty>
+        ) : (
+          <Markdown text={note.text} line={line} />
+        )}
+      </div>
     </div>
   );
 }
 
 const words = {
+  notes: { en: "Notes", uk: "Нотатки" },
   views: { en: "Note", uk: "Подання нотатки" },
   read: { en: "Read", uk: "Читати" },
   edit: { en: "Edit", uk: "Змінити" },
   history: { en: "History", uk: "Історія" },
-  lines: { en: "Blame", uk: "Рядок за рядком" },
+  saved: { en: "Saved {}", uk: "Збережено {}" },
   noText: {
-    en: "This file is not UTF-8 text and cannot be shown ({} bytes).",
-    uk: "Це не текст у UTF-8, показати його не можна (байтів: {}).",
+    en: "This file is not UTF-8 text and cannot be shown ({} [byte|bytes]).",
+    uk: "Це не текст у UTF-8, показати його не можна ({} [байт|байти|байтів]).",
   },
-  empty: { en: "The note is empty.", uk: "Нотатка порожня." },
-  properties: { en: "Properties", uk: "Властивості" },
-  tags: { en: "Tags", uk: "Теги" },
-  begun: { en: "You have unsaved changes to this note.", uk: "Ви почали змінювати цю нотатку." },
-  goOn: { en: "Continue editing", uk: "Продовжити" },
-  ask: { en: "Ask about this note", uk: "Запитати про цю нотатку" },
-  backlinks: { en: "Backlinks", uk: "Хто посилається сюди" },
-  noBacklinks: { en: "No backlinks yet", uk: "Поки ніхто." },
-  more: { en: "and more", uk: "та інші" },
   asItWas: { en: "Past version, at commit", uk: "Такою нотатка була в коміті" },
   now: { en: "Current version", uk: "Якою вона є" },
 } as const satisfies Record<string, Text>;

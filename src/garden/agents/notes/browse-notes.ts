@@ -123,6 +123,8 @@ export interface LineGroup {
   readonly subject: string;
   readonly proposal: string | undefined;
   readonly run: string | undefined;
+  /** The slug of the agent that proposed it. */
+  readonly agent: string | undefined;
 }
 
 /** The origin of each line of a note at main (P-11). */
@@ -169,4 +171,5 @@ const authorship = ({ oid, committer, author, message }: Commit) => ({
   subject: message.split("\n")[0]!,
   proposal: trailerOf(message, "Proposal"),
   run: trailerOf(message, "Run"),
+  agent: trailerOf(message, "Agent")?.split(" ")[0],
 });

@@ -11,12 +11,12 @@ import { TextBuffer } from "./text-buffer.ts";
 import { useSubmit } from "./use-submit.ts";
 
 /** Creates a note. The gateway derives the file name from the title. */
-export function NewNote({ folder, root }: { readonly folder: string; readonly root: string }) {
+export function NewNote({ folder = "" }: { readonly folder: string | undefined }) {
   const t = useT();
   const toast = useToast();
   const navigate = useNavigate();
   const [title, setTitle] = useDraft("new-note.title");
-  const [where, setWhere] = useDraft("new-note.folder", folder === "" ? root : folder);
+  const [where, setWhere] = useDraft("new-note.folder", folder);
   const [kept, setKept] = useDraft("new-note.text");
   const [buffer] = useState(() => new TextBuffer(kept));
   const isOver = useRef(false);

@@ -1,0 +1,193 @@
+import { createTwoFilesPatch } from "diff";
+import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { MAIN_REF } from "../../../domain/layout.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { StoryLink } from "../../../domain/why/story.ts";
+import type { Commit } from "../../../ports/repo.ts";
+import { prepareAt } from "../../changes/effect/review.ts";
+import type { WhyGarden } from "./chain.ts";
+import { commitClaims, commitsMadeBy, falseTrailers, isOnMain, subjectLine } from "./commit-facts.ts";
+import { check, checksOf, storyLink } from "./story-checks.ts";
+
+const short = (oid: string): string => oid.slice(0, 8);
+const timeOf = ({ committer }: Commit): string => new Date(committer.at).toISOString();
+const onMain = (isThere: boolean) =>
+  check(
+    isThere,
+    { en: "The commit is on main", uk: "Коміт є на main" },
+    { en: "The commit is not on main", uk: "Коміту немає на main" },
+  );
+
+/** A commit without a proposal: a person's own edit, or bookkeeping of the gateway. */
+export async function editByHand(garden: WhyGarden, commit: Commit): Promise<StoryLink> {
+  const { bookkeeping, contracts } = commitClaims(commit);
+  const byGateway = commit.committer.email === GATEWAY.email;
+  const isKnown = !byGateway || bookkeeping || contracts.length > 0;
+  const { name } = commit.author;
+  return storyLink({
+    kind: "commit",
+    at: timeOf(commit),
+    who: { name, isAgent: false },
+    title: byGateway
+      ? { en: `Garden Bloom wrote it in ${short(commit.oid)}`, uk: `Це записав Garden Bloom у ${short(commit.oid)}` }
+      : { en: `${name} wrote it in ${short(commit.oid)}`, uk: `${name}: власна правка в ${short(commit.oid)}` },
+    words: subjectLine(commit),
+    detail: byGateway
+      ? { en: "Derived from the records", uk: "Випливає із записів" }
+      : {
+          en: "An edit by hand, without a proposal. A name in a commit is not proof.",
+          uk: "Правка руками, без пропозиції. Ім’я в коміті — не доказ.",
+        },
+    checks: [
+      onMain(await isOnMain(garden.repo, commit.oid)),
+      check(
+        isKnown,
+        { en: "it names no proposal", uk: "він не називає пропозиції" },
+        {
+          en: "it is a commit of Garden Bloom that names no proposal",
+          uk: "це коміт Garden Bloom, що не називає пропозиції",
+        },
+      ),
+    ],
+    target: { kind: "commit", id: commit.oid },
+  });
+}
+
+/** The proposal that a commit names and the store does not have. */
+export const missingProposal = (id: string, isOneOfMany: boolean): StoryLink =>
+  storyLink({
+    kind: "proposal",
+    title: { en: "The record of the proposal is gone", uk: "Запису пропозиції немає" },
+    detail: { en: `The commit names ${id.slice(0, 80)}.`, uk: `Коміт називає ${id.slice(0, 80)}.` },
+    checks: [
+      isOneOfMany
+        ? check(false, { en: "The commit names more than one proposal", uk: "Коміт називає кілька пропозицій" })
+        : check(undefined, {
+            en: "Nothing to check it against on this machine; a backup may have it",
+            uk: "На цій машині немає з чим звірити; запис може бути в резервній копії",
+          }),
+    ],
+  });
+
+/** The commit that brought a change. With its proposal, its words are compared with the approved ones. */
+export async function commitStory(
+  garden: WhyGarden,
+  commit: Commit,
+  proposal: Proposal | undefined,
+): Promise<StoryLink> {
+  const reachable = await isOnMain(garden.repo, commit.oid);
+  const base = {
+    kind: "commit" as const,
+    at: timeOf(commit),
+    title: { en: `Entered the garden in ${short(commit.oid)}`, uk: `Увійшло в сад у ${short(commit.oid)}` },
+    target: { kind: "commit" as const, id: commit.oid },
+  };
+  if (!proposal)
+    return storyLink({
+      ...base,
+      checks: [
+        onMain(reachable),
+        check(undefined, { en: "its words cannot be compared", uk: "його слова немає з чим порівняти" }),
+      ],
+    });
+  const made = commitsMadeBy(proposal);
+  const byGateway = commit.committer.email === GATEWAY.email;
+  const compared = await comparedWords(garden, commit, proposal);
+  return storyLink({
+    ...base,
+    ...(compared.patch !== undefined && {
+      patch: compared.patch,
+      title: { en: `${short(commit.oid)} has other words`, uk: `${short(commit.oid)} має інші слова` },
+    }),
+    checks: [
+      onMain(reachable),
+      check(
+        made.includes(commit.oid),
+        { en: `the record of the proposal names it`, uk: "його називає запис пропозиції" },
+        {
+          en: `the record of the proposal names ${made[0] === undefined ? "no commit" : short(made[0])}: the trailer was copied or forged`,
+          uk: `запис пропозиції називає ${made[0] === undefined ? "жодного коміту" : short(made[0])}: рядок скопійовано або підроблено`,
+        },
+      ),
+      check(
+        byGateway,
+        { en: "made by Garden Bloom", uk: "його зробив Garden Bloom" },
+        {
+          en: `made by ${commit.committer.name}, not by Garden Bloom`,
+          uk: `його зробив не Garden Bloom, а ${commit.committer.name}`,
+        },
+      ),
+      ...checksOf(falseTrailers(commit, proposal), {
+        en: "its trailers match the record",
+        uk: "його рядки збігаються із записом",
+      }),
+      compared.check,
+    ],
+  });
+}
+
+/** Compares the files of a commit with the approved effect, computed again on its parent. */
+async function comparedWords(garden: WhyGarden, commit: Commit, proposal: Proposal) {
+  const [parent] = commit.parents;
+  const prepared = parent === undefined ? undefined : await prepareAt(garden, proposal, parent).catch(() => undefined);
+  if (prepared?.kind !== "ready")
+    return {
+      check: check(undefined, {
+        en: "the approved words cannot be computed again on its parent",
+        uk: "схвалені слова не можна обчислити знову на його предку",
+      }),
+    };
+  let patch = "";
+  for (const { path, bytes } of prepared.edits) {
+    const there = await garden.repo.read(commit.oid, path);
+    const [approved, committed] = [bytes, there?.bytes].map((each) => (each ? Buffer.from(each) : Buffer.alloc(0)));
+    if (!approved!.equals(committed!))
+      patch += createTwoFilesPatch(path, path, approved!.toString(), committed!.toString());
+  }
+  return patch === ""
+    ? { check: check(true, { en: "it holds exactly the approved words", uk: "у ньому саме схвалені слова" }) }
+    : {
+        check: check(false, { en: "what was committed is not what was approved", uk: "закомічено не те, що схвалено" }),
+        patch,
+      };
+}
+
+const MOST_LATER = 500;
+
+/** What happened to a file since a commit. For a line, git has found that its words are still those of the commit. */
+export async function sinceThen(
+  garden: WhyGarden,
+  oid: Oid,
+  path: string,
+  line: number | undefined,
+): Promise<StoryLink> {
+  const head = await garden.repo.resolve(MAIN_REF);
+  const all = head === undefined ? [] : await garden.repo.history(head, path, { limit: MOST_LATER });
+  const place = all.findIndex((commit) => commit.oid === oid);
+  const later = place === -1 ? all.length : place;
+  const isWhole = place !== -1 || all.length < MOST_LATER;
+  const edited = (await garden.repo.edited([path])).length > 0;
+  const title =
+    line === undefined
+      ? later === 0
+        ? { en: "Not changed since", uk: "Відтоді не змінено" }
+        : { en: `Changed ${later} ${later === 1 ? "time" : "times"} since`, uk: `Відтоді змін: ${later}` }
+      : later === 0
+        ? { en: "Not changed", uk: "Не змінено" }
+        : { en: "These words stand", uk: "Ці слова лишилися" };
+  return storyLink({
+    kind: "since",
+    title,
+    ...(all[0] && later > 0 && { at: timeOf(all[0]), words: subjectLine(all[0]) }),
+    checks: [
+      check(isWhole ? true : undefined, {
+        en: `All ${later} later ${later === 1 ? "commit" : "commits"} on this note read${line === undefined ? "" : "; none changed this line"}`,
+        uk: `Прочитано всі пізніші коміти цієї нотатки: ${later}${line === undefined ? "" : "; жоден не змінив цього рядка"}`,
+      }),
+      ...(edited
+        ? [check(undefined, { en: "the file has edits that are not committed", uk: "файл має незакомічені правки" })]
+        : []),
+    ],
+  });
+}
