@@ -82,8 +82,6 @@ createRoot(document.getElementById("app")!).render(
 
 // The app opens without the garden, from the files that its service worker keeps. Its address has the hash of this file, so that a
 // new version of the app installs its own.
-if (import.meta.env.PROD && "serviceWorker" in navigator)
-  addEventListener("load", () => {
-    const version = /[\w-]+(?=\.js$)/.exec(import.meta.url)?.[0] ?? "";
-    navigator.serviceWorker.register(`/app/sw.js?${version}`).catch(() => undefined);
-  });
+const version = /[\w-]+(?=\.js$)/.exec(import.meta.url)?.[0];
+if (version !== undefined && "serviceWorker" in navigator)
+  addEventListener("load", () => void navigator.serviceWorker.register(`/app/sw.js?${version}`).catch(() => undefined));
