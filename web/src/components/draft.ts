@@ -20,6 +20,9 @@ export function useDraft(name: string, first = ""): [string, (text: string | und
   ];
 }
 
+/** Leaves a text for a field with this draft that is shown later. */
+export const storeDraft = (name: string, text: string): void => void storeText(keyOf(name), text);
+
 /** The stored text that was not sent, if any. */
 export const storedDraft = (name: string): string | undefined => storedText(keyOf(name));
 

@@ -1,0 +1,62 @@
+import { NotePageLink } from "../../components/links.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { type Exchange, noteName } from "./conversation.ts";
+
+/** Beside the answers: the notes that the last one quotes, and the questions of this tab. */
+export function AskAside({ conversation }: { readonly conversation: readonly Exchange[] }) {
+  const t = useT();
+  const quoted = Map.groupBy(conversation.at(-1)?.references ?? [], ({ path, source_title }) => path ?? source_title);
+  return (
+    <aside className="ask-aside" aria-label={t(words.aside)}>
+      {quoted.size > 0 && (
+        <section>
+          <h2 className="label">{t(words.quoted)}</h2>
+          <ul className="stack tight">
+            {[...quoted].map(([path, references]) => (
+              <li key={path} className="row between small">
+                {references[0]!.path === undefined ? path : <NotePageLink path={path}>{noteName(path)}</NotePageLink>}
+                <span className="meta">{t(words.lines, references.length)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {conversation.length > 0 && (
+        <section>
+          <h2 className="label">{t(words.earlier)}</h2>
+          <ul className="stack tight">
+            {conversation
+              .map(({ question, answer, references, at }, index) => ({ question, answer, references, at, index }))
+              .toReversed()
+              .map(({ question, answer, references, at, index }) => (
+                <li key={index}>
+                  <button type="button" className="earlier" onClick={() => scrollToQuestion(index)}>
+                    <span className="serif">{question}</span>
+                    <span className="meta">
+                      {at !== undefined && <When at={at} />}
+                      {at !== undefined && " · "}
+                      {answer === undefined ? t(words.nothing) : t(words.quotes, references.length)}
+                    </span>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+export const questionId = (index: number): string => `question-${index}`;
+
+const scrollToQuestion = (index: number): void => document.getElementById(questionId(index))?.scrollIntoView();
+
+const words = {
+  aside: { en: "Sources and questions", uk: "Джерела і питання" },
+  quoted: { en: "Quoted notes", uk: "Цитовані нотатки" },
+  lines: { en: "{} [line|lines]", uk: "{} [рядок|рядки|рядків]" },
+  earlier: { en: "Questions in this tab", uk: "Питання в цій вкладці" },
+  nothing: { en: "the notes do not say", uk: "у нотатках не сказано" },
+  quotes: { en: "{} [quotation|quotations]", uk: "{} [цитата|цитати|цитат]" },
+} as const satisfies Record<string, Text>;
