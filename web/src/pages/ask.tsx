@@ -24,7 +24,7 @@ type AskAnswer = AnswerOf<"POST /ask">;
 /** Answers questions with sentences of the notes, each with a link to its source. With `note`, only that note is searched. */
 export function AskPage() {
   const t = useT();
-  const { note, q } = useSearch({ strict: false }) as { note?: string; q?: unknown };
+  const { note, q } = useSearch({ strict: false }) as { note?: string; q?: string | number };
   const [conversation, setConversation] = useState(storedConversation);
   const [typed, setTyped] = useDraft("ask");
   const field = useRef<HTMLTextAreaElement>(null);
@@ -125,7 +125,7 @@ export function AskPage() {
 }
 
 /** Asks the question that the address brings (`?q=`) once, and takes it out of the address: a reload must not ask it again. */
-function useAskedInAddress(q: unknown, ask: (question: string) => void): void {
+function useAskedInAddress(q: string | number | undefined, ask: (question: string) => void): void {
   const navigate = useNavigate();
   const asked = useRef(false);
   useEffect(() => {
