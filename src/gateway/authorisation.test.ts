@@ -74,6 +74,7 @@ POST /agents/run              401  201    201   403   403   403     403   401   
 POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
 GET /runs                     401  200    200   403   403   403     403   401     401    401     401
 GET /runs/figures             401  200    200   403   403   403     403   401     401    401     401
+GET /agents/:slug/diagrams    401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug/parameters  401  200    200   403   403   403     403   401     401    401     401
 GET /runs/:run                401  200    200   403   403   403     403   401     401    401     401
 GET /runs/:run/steps          401  200    200   403   403   403     403   401     401    401     401
@@ -265,6 +266,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/contract": at("/agents/archivist/contract"),
+  "GET /agents/:slug/diagrams": at("/agents/archivist/diagrams"),
   "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
   "GET /agents/:slug/export": at("/agents/archivist/export"),
   "POST /agents/:slug/try": async () => ({ path: "/agents/archivist/try", body: {} }),

@@ -118,7 +118,7 @@ test("U-1 A-4 a page shows without a reload what happened while the server was d
   await ground.up();
   await model.asked().then(() => model.answer()); // the interrupted call is made again by the server
   await pages.seen("completed");
-  await pages.list.getByText("gardener").first().waitFor();
+  await firstRun(pages.list, "gardener").waitFor();
   await pages.close();
 });
 

@@ -15,6 +15,7 @@ export const PAGES = [
   "/agents/archivist/logic",
   "/agents/archivist/diagram",
   "/runs",
+  "/runs/spending",
   "/notes",
   "/notes/notes/garden/compost.md",
   "/ask",

@@ -8,6 +8,8 @@ import { valueGist } from "../../domain/run/value-gist.ts";
 import { declaredParameters } from "../../garden/agents/declared-parameters.ts";
 import { moveRun, newerVersionFor, planMove } from "../../garden/insight/replay/move-run.ts";
 import { MAX_FIGURE_DAYS, runFigures } from "../../garden/insight/run-figures.ts";
+import { readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
+import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
@@ -65,6 +67,24 @@ export const runRoutes: readonly Route[] = [
     params: z.strictObject({ slug: slugField }),
     answer: z.object({ parameters: z.array(z.object({ name: z.string(), remark: z.string().optional() })) }),
     handle: async ({ garden, params: { slug } }) => ({ parameters: await declaredParameters(garden, slug) }),
+  }),
+  route("GET /agents/:slug/diagrams", {
+    summary: {
+      en: "every diagram of an agent as its file has it now: the main one, and those that it calls",
+      uk: "усі діаграми агента, як вони є у файлах зараз: головна й ті, які вона викликає",
+    },
+    allows: ["owner"],
+    params: z.strictObject({ slug: slugField }),
+    answer: z.object({ diagrams: z.array(z.object({ file: z.string(), name: z.string(), text: z.string() })) }),
+    async handle({ garden, params: { slug } }) {
+      const { slug: known } = await readAgent(garden.store, slug);
+      const found = await readDiagrams(garden.store, known);
+      const diagrams = found.map(({ file, text, checked }) => {
+        const name = checked.tree?.name ?? checked.diagram.name;
+        return { file, name: name || file, text };
+      });
+      return { diagrams };
+    },
   }),
   route("GET /runs", {
     summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },

@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import { TextArea } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { CalledDiagram } from "./called-diagram.tsx";
 import { CommandPanel } from "./command-panel.tsx";
 import { Findings } from "./findings.tsx";
 import type { IconNotes } from "./icon-notes.ts";
@@ -37,6 +38,9 @@ export function SidePanel(props: {
           onLeave={onLeave}
           panel={panel}
         />
+      )}
+      {chosen?.kind === "icon" && chosen.type === "insertion" && chosen.text !== "" && (
+        <CalledDiagram key={chosen.key} slug={editor.base.slug} text={chosen.text} />
       )}
       {chosen?.kind === "icon" && chosen.icon !== undefined && (
         <section className="card diagram-note">
