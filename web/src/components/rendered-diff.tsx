@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { AnswerOf } from "../api/client.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
+import type { LinkOf } from "./obsidian-markdown.ts";
 import { Loading } from "./query-result.tsx";
 
 /** Loaded on demand: rendering notes is large. */
@@ -10,7 +11,8 @@ type FileSides = AnswerOf<"GET /proposals/:id/file">;
 type FileSide = NonNullable<FileSides["before"]>;
 
 /** A file before and after the change, as a reader sees it: a note rendered, a picture as a picture. */
-export function RenderedDiff({ path, sides }: { readonly path: string; readonly sides: FileSides }) {
+export function RenderedDiff(props: { readonly path: string; readonly sides: FileSides; readonly linkOf: LinkOf }) {
+  const { path, sides, linkOf } = props;
   const t = useT();
   return (
     <div className="rendered">
@@ -18,7 +20,7 @@ export function RenderedDiff({ path, sides }: { readonly path: string; readonly 
         <figure key={name} className={name}>
           <figcaption>{t(words[name])}</figcaption>
           {sides[name] ? (
-            <Side path={path} side={sides[name]} label={t(words[name])} />
+            <Side path={path} side={sides[name]} label={t(words[name])} linkOf={linkOf} />
           ) : (
             <p className="quiet">{t(words.none)}</p>
           )}
@@ -28,7 +30,13 @@ export function RenderedDiff({ path, sides }: { readonly path: string; readonly 
   );
 }
 
-function Side({ path, side, label }: { readonly path: string; readonly side: FileSide; readonly label: string }) {
+function Side(props: {
+  readonly path: string;
+  readonly side: FileSide;
+  readonly label: string;
+  readonly linkOf: LinkOf;
+}) {
+  const { path, side, label, linkOf } = props;
   const t = useT();
   const picture = pictureOf(path, side);
   if (picture !== undefined) return <img className="picture-side" src={picture} alt={label} />;
@@ -36,7 +44,7 @@ function Side({ path, side, label }: { readonly path: string; readonly side: Fil
   if (!/\.(?:md|markdown)$/i.test(path)) return <pre className="plain-side">{side.text}</pre>;
   return (
     <Suspense fallback={<Loading />}>
-      <Markdown text={side.text} />
+      <Markdown text={side.text} linkOf={linkOf} />
     </Suspense>
   );
 }

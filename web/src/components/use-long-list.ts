@@ -62,7 +62,12 @@ export function useLongList<T>(source: LongSource<T>): LongListState<T> {
   const { starts, view } = at;
   const isBefore = (one: string, other: string): boolean => (order === "rising" ? one < other : one > other);
 
-  const { pages, error, readAt, refetch } = useQueries({
+  const {
+    pages: answered,
+    error,
+    readAt,
+    refetch,
+  } = useQueries({
     queries: starts.map((after, index) => ({
       queryKey: [endpoint, "page", of, after],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -75,6 +80,12 @@ export function useLongList<T>(source: LongSource<T>): LongListState<T> {
     })),
     combine: combined<T>,
   });
+
+  // The pages are the same unless one was read: then the items are too.
+  const held = useRef(answered.list);
+  const isOther = (page: ListPage<T> | undefined, index: number): boolean => page !== held.current[index];
+  if (answered.list.length !== held.current.length || answered.list.some(isOther)) held.current = answered.list;
+  const pages = held.current;
 
   const { items, firsts } = useMemo(() => {
     // A page that was read beyond its end repeats the first items of the next one.
@@ -113,9 +124,17 @@ export function useLongList<T>(source: LongSource<T>): LongListState<T> {
   };
 }
 
+/** A class, so that the query library does not compare ten thousand items whenever another page comes into view. */
+class ReadPages<T> {
+  readonly list: readonly (ListPage<T> | undefined)[];
+  constructor(list: readonly (ListPage<T> | undefined)[]) {
+    this.list = list;
+  }
+}
+
 function combined<T>(results: readonly UseQueryResult<ListPage<T>>[]) {
   return {
-    pages: results.map(({ data }) => data),
+    pages: new ReadPages(results.map(({ data }) => data)),
     error: results.find((result) => result.error)?.error ?? null,
     readAt: Math.max(...results.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     refetch: (): void => results.forEach((result) => void (result.error && result.refetch())),

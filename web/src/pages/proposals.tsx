@@ -1,5 +1,5 @@
 import { useParams } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { ChangePane } from "./proposal/change-pane.tsx";
@@ -22,7 +22,12 @@ export function ReviewPage() {
   if (named !== undefined || queue.view === "history") shown.current = undefined;
   else shown.current ??= first;
   const id = named ?? (isNarrow ? undefined : shown.current);
-  const place = queue.cards.findIndex((card) => card.id === id);
+  // The first change of logic opens as fast as any other.
+  const hasLogic = useMemo(() => queue.cards.some(({ action }) => action.startsWith("logic-")), [queue.cards]);
+  useEffect(() => void (hasLogic && import("./proposal/logic-review.tsx")), [hasLogic]);
+  const { cards, neighboursOf } = queue;
+  const place = useMemo(() => cards.findIndex((card) => card.id === id), [cards, id]);
+  const neighbours = useMemo(() => neighboursOf(id ?? ""), [neighboursOf, id]);
   return (
     <div className="review bleed" data-pane={named === undefined ? "queue" : "change"}>
       <Queue queue={queue} selected={id} isPage={named === undefined} />
@@ -30,8 +35,8 @@ export function ReviewPage() {
         <ChangePane
           key={id}
           id={id}
-          card={queue.rows.flatMap((row) => (row.kind === "card" && row.card.id === id ? [row.card] : []))[0]}
-          neighbours={queue.neighboursOf(id)}
+          card={queue.cards[place]}
+          neighbours={neighbours}
           place={place < 0 ? undefined : { at: place + 1, of: queue.cards.length, isWhole: queue.list.isWhole }}
           isPage={named !== undefined}
         />

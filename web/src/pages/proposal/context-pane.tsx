@@ -44,7 +44,11 @@ export function ContextPane(props: ContextProps & { readonly isOpen: boolean; re
         ) : (
           <>
             <p className="said break">{reasoning}</p>
-            <p className="quiet small">{t(words.notVerified, actorName(proposal.source.identity, t))}</p>
+            <p className="quiet small">
+              {proposal.source.type === "owner"
+                ? t(words.ownReason)
+                : t(words.notVerified, actorName(proposal.source.identity, t))}
+            </p>
           </>
         )}
       </Section>
@@ -223,6 +227,7 @@ const words = {
   why: { en: "Why", uk: "Чому" },
   noReason: { en: "No reason given.", uk: "Причину не названо." },
   notVerified: { en: "Reason given by {}, not verified", uk: "Причину називає {}; її не перевірено" },
+  ownReason: { en: "Your own words", uk: "Ваші слова" },
   sources: { en: "Sources", uk: "Джерела" },
   line: { en: "line {}", uk: "рядок {}" },
   step: { en: "run step {}", uk: "крок запуску {}" },

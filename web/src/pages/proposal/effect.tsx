@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Review } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
 import { Diff } from "../../components/diff.tsx";
@@ -6,6 +7,7 @@ import { Failed, Loading } from "../../components/query-result.tsx";
 import { isPicture, RenderedDiff } from "../../components/rendered-diff.tsx";
 import { type LineRemarks, WordDiff } from "../../components/word-diff.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { linkOfNote } from "../note/note-links.ts";
 import type { DiffView } from "./change-views.ts";
 import { ThreadMessage } from "./message.tsx";
 
@@ -163,6 +165,7 @@ function FileChange(props: {
   const { id, file, view, remarks } = props;
   const { path, patch, bytes } = file;
   const t = useT();
+  const linkOf = useMemo(() => linkOfNote(path, undefined, false), [path]);
   // Words can be expanded when the whole file is there; it is read behind the first paint.
   const isPictured = isPicture(path);
   const whole = useQuery({
@@ -171,7 +174,7 @@ function FileChange(props: {
     retry: false,
   });
   if (view === "rendered" || isPictured) {
-    if (whole.data) return <RenderedDiff path={path} sides={whole.data} />;
+    if (whole.data) return <RenderedDiff path={path} sides={whole.data} linkOf={linkOf} />;
     return whole.error ? <Failed error={whole.error} /> : <Loading />;
   }
   if (patch === "") return <p className="quiet">{t(words.bytes, bytes ?? 0)}</p>;

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { QueueRow } from "./queue-rows.ts";
 
 /** Scroll position and row heights of each queue, restored when the page is opened again. */
@@ -21,7 +21,7 @@ export function QueueList(props: {
   const { name, rows, label, size, selected, onVisible, children } = props;
   const frame = useRef<HTMLDivElement>(null);
   const heads = useRef<readonly number[]>([]);
-  heads.current = rows.flatMap((row, index) => (row.kind === "head" ? [index] : []));
+  heads.current = useMemo(() => rows.flatMap((row, index) => (row.kind === "head" ? [index] : [])), [rows]);
   const stuck = useRef(0);
   const rangeExtractor = useCallback((range: Range) => {
     stuck.current = heads.current.findLast((index) => index <= range.startIndex) ?? 0;
@@ -50,7 +50,7 @@ export function QueueList(props: {
     [name, list],
   );
   // The selected row is kept in view when `j` and `k` move on.
-  const at = selected === undefined ? -1 : rows.findIndex((row) => row.kind === "card" && row.card.id === selected);
+  const at = useMemo(() => rows.findIndex((row) => row.kind === "card" && row.card.id === selected), [rows, selected]);
   const followed = useRef<string>(undefined);
   useEffect(() => {
     if (at < 0 || followed.current === selected) return;

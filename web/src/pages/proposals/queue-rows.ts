@@ -43,7 +43,8 @@ export function queueRows({ cards, pageStarts, isWhole, grouping, opened }: Queu
     const isOpenEnded = !isWhole && index === groups.length - 1;
     rows.push({ kind: "head", key: `head ${key}`, first: own[0]!, count: own.length, isOpenEnded });
     const folded = foldedOf(own);
-    const shown = own.filter((card) => !folded.some(({ cards: hidden }) => hidden.includes(card)));
+    const hiddenOnes = new Set(folded.flatMap(({ cards: hidden }) => hidden));
+    const shown = own.filter((card) => !hiddenOnes.has(card));
     for (const card of shown) rows.push({ kind: "card", key: card.id, card, position: ++position });
     for (const { action, cards: hidden } of folded) {
       const foldKey = `fold ${key} ${action}`;
@@ -101,7 +102,9 @@ function foldedOf(
   for (const card of cards) {
     if (card.source.run_id === undefined || !isDecidedTogether(card) || card.status !== "pending") continue;
     const kind = `${card.action} ${card.source.run_id}`;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), card]);
+    const alike = kinds.get(kind);
+    if (alike) alike.push(card);
+    else kinds.set(kind, [card]);
   }
   return [...kinds]
     .filter(([, alike]) => alike.length > FEW)

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, History, Inbox, Layers, NotebookText, UserRound } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { AgentFlower } from "../../components/agent-flower.tsx";
 import { FLOWER_PX } from "../../components/flower.tsx";
 import { Button } from "../../components/form.tsx";
 import { actionLabels, actorName } from "../../components/labels.ts";
 import { Empty, Failed, Loading } from "../../components/query-result.tsx";
+import { isRead } from "../../components/read-proposals.ts";
 import { Segments } from "../../components/segments.tsx";
 import { dateTime } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
@@ -19,6 +20,7 @@ import { isDecidedTogether, MOST_TOGETHER, type QueueGrouping, type QueueRow, re
 import { SelectionBar } from "./selection-bar.tsx";
 import { noteName } from "./title.ts";
 import type { QueueState } from "./use-queue.ts";
+import type { SwipeSide } from "./use-swipe.ts";
 
 const GROUPINGS = ["run", "agent", "note"] as const satisfies readonly QueueGrouping[];
 
@@ -41,8 +43,15 @@ export function Queue({
   const { list, rows, filter, grouping, view, show } = queue;
   const picked = queue.cards.filter(({ id }) => chosen.has(id));
   const Heading = isPage ? "h1" : "h2";
-  const choose = (id: string, isChosen: boolean): void =>
-    setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id)));
+  const choose = useCallback(
+    (id: string, isChosen: boolean): void =>
+      setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id))),
+    [],
+  );
+  const ask = useCallback(
+    (card: ProposalCard, side: SwipeSide): void => setAsked({ card, verdict: side === "right" ? "approve" : "reject" }),
+    [],
+  );
   const showOther = (next: object): void => {
     setChosen(new Set());
     show(next);
@@ -104,16 +113,11 @@ export function Queue({
                 until={queue.until(row.card.id)}
                 isSelected={row.card.id === selected}
                 isChosen={chosen.has(row.card.id)}
-                onSwipe={
-                  row.card.status === "pending" && isDecidedTogether(row.card)
-                    ? (side) => setAsked({ card: row.card, verdict: side === "right" ? "approve" : "reject" })
-                    : undefined
-                }
-                onChoose={
-                  isDecidedTogether(row.card) && (picked.length < MOST_TOGETHER || chosen.has(row.card.id))
-                    ? (isChosen) => choose(row.card.id, isChosen)
-                    : undefined
-                }
+                isRead={isRead(row.card)}
+                isChoosable={isDecidedTogether(row.card) && (picked.length < MOST_TOGETHER || chosen.has(row.card.id))}
+                onChoose={choose}
+                onSwipe={ask}
+                onOpen={queue.open}
               />
             ) : row.kind === "head" ? (
               <Head row={row} grouping={view === "pending" ? grouping : "agent"} />

@@ -4,6 +4,7 @@ import { call } from "../../api/client.ts";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { type LongListState, type LongSource, useLongList } from "../../components/use-long-list.ts";
 import type { Filter } from "./filters.tsx";
+import { neighboursIn } from "./queue-neighbours.ts";
 import { type QueueGrouping, type QueueRow, queueRows, shownCards } from "./queue-rows.ts";
 import { useRecentDecisions } from "./recent-decisions.ts";
 
@@ -22,6 +23,8 @@ export interface QueueState {
   readonly onVisible: (first: number, last: number) => void;
   /** Changes the filter and the grouping in the address. */
   readonly show: (search: object) => void;
+  /** Opens a proposal and keeps the filter. */
+  readonly open: (id: string) => void;
   /** The pending proposals before and after one in the queue. After the last comes the first. */
   readonly neighboursOf: (id: string) => { readonly next: string | undefined; readonly previous: string | undefined };
 }
@@ -58,13 +61,22 @@ export function useQueue(): QueueState {
       items.some((card) => card.id === id) ? undefined : recent.find(({ card }) => card.id === id)?.until,
     [items, recent],
   );
+  const neighboursOf = useMemo(() => {
+    const shown = shownCards(rows);
+    return (id: string) => neighboursIn(shown, items, id);
+  }, [rows, items]);
+  const open = useCallback(
+    (id: string) => void navigate({ to: "/proposals/$id", params: { id }, search: (before: object) => before }),
+    [navigate],
+  );
   return {
     list,
     view,
+    open,
     filter,
     grouping,
     rows,
-    cards: view === "pending" ? items : [],
+    cards: view === "pending" ? items : NO_CARDS,
     until,
     toggle: (fold) => setOpened((before) => toggled(before, fold)),
     onVisible(first, last) {
@@ -72,9 +84,11 @@ export function useQueue(): QueueState {
       if (more && last > items.length - NEAR) more();
     },
     show: (next) => void navigate({ to: ".", search: next, replace: true }),
-    neighboursOf: (id) => neighboursIn(shownCards(rows), items, id),
+    neighboursOf,
   };
 }
+
+const NO_CARDS: readonly ProposalCard[] = [];
 
 /** Rows before the end at which the next page is read. */
 const NEAR = 30;
@@ -85,20 +99,6 @@ const toggled = (before: ReadonlySet<string>, key: string): ReadonlySet<string> 
 /** Proposals in the order of their ids, as the gateway lists them. */
 const withDecided = (items: readonly ProposalCard[], decided: readonly ProposalCard[]): readonly ProposalCard[] =>
   decided.length === 0 ? items : [...items, ...decided].toSorted((one, other) => (one.id < other.id ? -1 : 1));
-
-/** `shown` holds decided rows too, for their place; `waiting` are those that can be opened next. */
-export function neighboursIn(
-  shown: readonly ProposalCard[],
-  waiting: readonly ProposalCard[],
-  id: string,
-): { readonly next: string | undefined; readonly previous: string | undefined } {
-  const isWaiting = new Set(waiting.map((card) => card.id));
-  const at = shown.findIndex((card) => card.id === id);
-  const open = (card: ProposalCard): boolean => card.id !== id && isWaiting.has(card.id);
-  const after = at < 0 ? shown.find((card) => open(card) && card.id > id) : shown.slice(at + 1).find(open);
-  const before = at < 0 ? shown.findLast((card) => open(card) && card.id < id) : shown.slice(0, at).findLast(open);
-  return { next: (after ?? shown.find(open) ?? waiting.find(open))?.id, previous: before?.id };
-}
 
 const definedOnly = (filter: { readonly [name in keyof Filter]: string | undefined }): Filter =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => typeof value === "string" && value !== ""));
