@@ -15,6 +15,7 @@ test("Ctrl K finds notes, agents, proposals and commands, and opens the selected
   await propose(ground, { context }, { path: "notes/quince.md", text: "# Quince\n" }, "Plant a quince");
   await page.goto(appPath(ground, "/"));
   const palette = page.getByRole("dialog", { name: "Find or do" });
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
   const find = async (words: string): Promise<void> => {
     await page.keyboard.press("Control+K");
     await palette.waitFor();
@@ -46,6 +47,7 @@ test("the palette has no command that decides, and an act with Ctrl Enter on a p
   const { page, context } = await ground.open();
   const id = await propose(ground, { context }, { path: "notes/medlar.md", text: "# Medlar\n" }, "Plant a medlar");
   await page.goto(appPath(ground, "/"));
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
   await page.keyboard.press("Control+K");
   const palette = page.getByRole("dialog", { name: "Find or do" });
   const offered: string[] = [];
@@ -67,6 +69,7 @@ test("the palette has no command that decides, and an act with Ctrl Enter on a p
 
 test("Ctrl Enter on an agent runs it, and Ctrl O switches to another note", async () => {
   const { page, context, problems } = await ground.open();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
   await page.keyboard.press("Control+K");
   const palette = page.getByRole("dialog", { name: "Find or do" });
   await palette.getByRole("combobox").fill("gardener");
@@ -85,6 +88,7 @@ test("Ctrl Enter on an agent runs it, and Ctrl O switches to another note", asyn
 
 test("a question typed into the palette is answered from the notes, or the notes do not say", async () => {
   const { page, context, problems } = await ground.open();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
   const ask = async (question: string): Promise<void> => {
     await page.keyboard.press("Control+K");
     const palette = page.getByRole("dialog", { name: "Find or do" });

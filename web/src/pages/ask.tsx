@@ -127,10 +127,11 @@ export function AskPage() {
 /** Asks the question that the address brings (`?q=`) once, and takes it out of the address: a reload must not ask it again. */
 function useAskedInAddress(q: string | number | undefined, ask: (question: string) => void): void {
   const navigate = useNavigate();
-  const asked = useRef(false);
+  const asked = useRef<string | number>(undefined);
   useEffect(() => {
-    if (q === undefined || asked.current) return;
-    asked.current = true;
+    const isNew = q !== undefined && q !== asked.current;
+    asked.current = q;
+    if (!isNew) return;
     ask(String(q));
     void navigate({ to: "/ask", search: {}, replace: true });
   }, [q, ask, navigate]);

@@ -12,6 +12,7 @@ import { ModelSection } from "./settings/models.tsx";
 import { NotifySettings } from "./settings/notify.tsx";
 import { RemoteSection } from "./settings/remotes.tsx";
 import { RuleSettings } from "./settings/rules.tsx";
+import { sectionLinks } from "./settings/section-links.ts";
 import { StorageSection } from "./settings/storage.tsx";
 import { TokenSettings } from "./settings/tokens.tsx";
 import { RefusedSettings, ValueSection } from "./settings/value-sections.tsx";
@@ -90,20 +91,6 @@ function SectionLinks() {
     </nav>
   );
 }
-
-const sectionLinks: readonly { readonly id: string; readonly name: Text }[] = [
-  { id: "models", name: { en: "Models and keys", uk: "Моделі й ключі" } },
-  { id: "notify", name: { en: "Notifications", uk: "Сповіщення" } },
-  { id: "rules", name: { en: "Auto-approve rules", uk: "Правила схвалення" } },
-  { id: "zones", name: { en: "Guests", uk: "Гості" } },
-  { id: "webhooks", name: { en: "Webhooks", uk: "Вебхуки" } },
-  { id: "tokens", name: { en: "Tokens and sessions", uk: "Токени й сеанси" } },
-  ...settingGroups.map(({ id, title }) => ({ id, name: title })),
-  { id: "remotes", name: { en: "Remotes", uk: "Віддалені репозиторії" } },
-  { id: "health", name: { en: "Health", uk: "Стан саду" } },
-  { id: "backups", name: { en: "Backup", uk: "Резервна копія" } },
-  { id: "appearance", name: { en: "Language and theme", uk: "Мова й тема" } },
-];
 
 const words = {
   saved: { en: "Saved as you change · each change is a commit", uk: "Зберігається одразу · кожна зміна — коміт" },

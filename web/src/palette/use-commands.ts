@@ -6,6 +6,7 @@ import {
   FilePlus2,
   FileText,
   GitCommitVertical,
+  History,
   Keyboard,
   Languages,
   LifeBuoy,
@@ -15,9 +16,13 @@ import {
   Moon,
   Play,
   Plus,
+  ScrollText,
   Search,
   Sun,
   SunMoon,
+  Tags,
+  Wallet,
+  Waypoints,
   Workflow,
 } from "lucide-react";
 import { call } from "../api/client.ts";
@@ -30,6 +35,7 @@ import { agentStateLabels } from "../components/labels.ts";
 import { PLACES, SETTINGS_PLACE } from "../components/places.ts";
 import { useToast } from "../components/toasts.tsx";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { sectionLinks } from "../pages/settings/section-links.ts";
 import type { Entry } from "./entry.ts";
 
 /** Agents: Enter opens one, with ⌘ it runs. */
@@ -71,6 +77,7 @@ export function useCommands(typed: string): readonly Entry[] {
     ...useTypedCommands(typed.trim()),
     ...useMakeCommands(),
     ...useAgentCommands(),
+    ...useFurtherCommands(),
     ...usePlaceCommands(),
     ...useOwnCommands(),
   ];
@@ -108,7 +115,7 @@ function useMakeCommands(): readonly Entry[] {
       id: "new agent",
       title: t(names.newAgent),
       icon: Plus,
-      open: () => void navigate({ to: "/agents", search: { new: "1" } }),
+      open: () => void navigate({ to: "/new-agent" }),
     },
   ];
 }
@@ -139,6 +146,44 @@ function useAgentCommands(): readonly Entry[] {
     }));
   });
 }
+
+/** Views without a place of their own, and the sections of the settings. */
+function useFurtherCommands(): readonly Entry[] {
+  const t = useT();
+  const navigate = useNavigate();
+  const views: readonly (readonly [string, Text, LucideIcon, () => void])[] = [
+    ["history", names.history, History, () => void navigate({ to: "/proposals", search: { view: "history" } })],
+    ["spending", names.spending, Wallet, () => void navigate({ to: "/runs/spending" })],
+    ["audit", names.audit, ScrollText, () => void navigate({ to: "/audit" })],
+    ["tags", names.tags, Tags, () => void navigate({ to: "/notes", search: { view: "tags" } })],
+    ["graph", names.graph, Waypoints, () => void navigate({ to: "/notes", search: { view: "graph" } })],
+  ];
+  return [
+    ...views.map(([id, name, icon, open]) => ({ id, title: t(name), icon, open })),
+    ...sectionLinks.map(({ id, name }) => ({
+      id: `settings ${id}`,
+      title: t(names.setting, t(name)),
+      when: "typed" as const,
+      icon: SETTINGS_PLACE.icon,
+      open: () => void navigate({ to: "/settings", hash: id }).then(() => scrollWhenShown(id)),
+    })),
+  ];
+}
+
+/** The settings load before their sections are shown. */
+function scrollWhenShown(id: string): void {
+  const scroll = (): boolean => {
+    const section = document.getElementById(id);
+    section?.scrollIntoView();
+    return section !== null;
+  };
+  if (scroll()) return;
+  const watch = new MutationObserver(() => scroll() && watch.disconnect());
+  watch.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), SHOWN_MS);
+}
+
+const SHOWN_MS = 10_000;
 
 function usePlaceCommands(): readonly Entry[] {
   const t = useT();
@@ -201,6 +246,12 @@ const names = {
   logic: { en: "Logic of {}: versions and trend", uk: "Логіка: {} — версії й показники" },
   memory: { en: "Memory of {}", uk: "Пам’ять: {}" },
   contract: { en: "Contract of {}", uk: "Контракт: {}" },
+  history: { en: "Decided changes", uk: "Вирішені зміни" },
+  spending: { en: "Spending", uk: "Витрати" },
+  audit: { en: "Audit log", uk: "Журнал подій" },
+  tags: { en: "Tags of the notes", uk: "Теги нотаток" },
+  graph: { en: "Graph of the notes", uk: "Граф нотаток" },
+  setting: { en: "Settings: {}", uk: "Налаштування: {}" },
   go: { en: "Go to {}", uk: "Перейти: {}" },
   light: { en: "Light theme", uk: "Світла тема" },
   dark: { en: "Dark theme", uk: "Темна тема" },
