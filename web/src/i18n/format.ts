@@ -30,6 +30,10 @@ export function ago(at: string | number, language: Language, now = Date.now()): 
   return new Intl.RelativeTimeFormat(localeOf(language), { numeric: "auto" }).format(Math.round(distance / size), unit);
 }
 
+/** `14 February 2026`. */
+export const longDay = (at: string, language: Language): string =>
+  new Intl.DateTimeFormat(localeOf(language), { dateStyle: "long" }).format(new Date(at));
+
 /** `3 days`, `12 min`; more than a week ago, the day: `21 Oct`, with the year if it is not the current one. */
 export function dayOrAge(at: string | number, language: Language, now = Date.now()): string {
   const date = new Date(at);

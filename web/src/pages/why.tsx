@@ -1,174 +1,119 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { GitCommitVertical, Search, Share } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
-import { Form, TextField } from "../components/form.tsx";
-import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
+import { Button, Form, TextField } from "../components/form.tsx";
 import { QueryResult } from "../components/query-result.tsx";
-import { When } from "../components/tags.tsx";
-import { type Text, type Translate, useT } from "../i18n/use-t.ts";
+import { TopBar } from "../components/top-bar.tsx";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { ChainView } from "./why/chain-view.tsx";
+import { ShareStory } from "./why/share-story.tsx";
+import { StoryView } from "./why/story-view.tsx";
+import { UndoLink } from "./why/undo-link.tsx";
 import "../style/why.css";
 
-type Chain = AnswerOf<"GET /audit/why">;
-type ChainLink = Chain["links"][number];
-
-/** P-11: the chain of causes and effects of a commit, note, proposal or run. Every link leads to its own chain. */
+/** P-11: why something is as it is. A line, a note, a commit or a proposal has a story; a run or an icon has causes and effects. */
 export function WhyPage() {
+  const { subject = "" } = useSearch({ strict: false }) as { subject?: string | number };
+  const asked = String(subject);
+  return asked === "" ? <AskWhy /> : <Answer key={asked} subject={asked} />;
+}
+
+function AskWhy() {
   const t = useT();
-  const navigate = useNavigate();
-  const { subject } = useSearch({ strict: false }) as { subject?: string };
-  const [asked, setAsked] = useState(subject ?? "");
-  useEffect(() => setAsked(subject ?? ""), [subject]);
   return (
     <div className="stack">
-      <h1>{t(words.title)}</h1>
-      <Form className="row ask" onSubmit={() => void navigate({ to: "/why", search: { subject: asked.trim() } })}>
-        <TextField label={t(words.about)} value={asked} onText={setAsked} />
-        <button type="submit" className="button primary" disabled={asked.trim() === ""}>
-          {t(words.ask)}
-        </button>
-      </Form>
-      {subject === undefined || subject === "" ? (
-        <p className="quiet">{t(words.how)}</p>
-      ) : (
-        <ChainOf key={subject} subject={subject} />
-      )}
+      <h1 className="page-title">{t(words.title)}</h1>
+      <p className="lede">{t(words.how)}</p>
+      <SubjectForm subject="" />
     </div>
   );
 }
 
-function ChainOf({ subject }: { readonly subject: string }) {
-  const chain = useQuery(query("GET /audit/why", { query: { subject } }));
-  return <QueryResult of={chain}>{(found) => <ChainView chain={found} />}</QueryResult>;
-}
-
-function ChainView({ chain: { links, missing } }: { readonly chain: Chain }) {
+function SubjectForm({ subject }: { readonly subject: string }) {
   const t = useT();
-  const part = (direction: ChainLink["direction"]) => links.filter((link) => link.direction === direction);
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(subject);
+  useEffect(() => setAsked(subject), [subject]);
   return (
-    <div className="chain">
-      <Part title={t(words.subject)} links={part("subject")} />
-      <Part title={t(words.because)} links={part("because")} />
-      <Part title={t(words.ledTo)} links={part("led-to")} />
-      {missing.length > 0 && (
-        <section className="stack tight" aria-label={t(words.missing)}>
-          <h2>{t(words.missing)}</h2>
-          <ul className="stack tight">
-            {missing.map(({ link, id, why }) => (
-              <li key={`${link} ${id}`} className="card">
-                <span className="tag bad">{t(kinds[link] ?? { en: link, uk: link })}</span> <code>{id}</code> {t(why)}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </div>
+    <Form className="row why-ask" onSubmit={() => void navigate({ to: "/why", search: { subject: asked.trim() } })}>
+      <TextField label={t(words.about)} value={asked} onText={setAsked} />
+      <button type="submit" className="button primary" disabled={asked.trim() === ""}>
+        {t(words.ask)}
+      </button>
+    </Form>
   );
 }
 
-function Part({ title, links }: { readonly title: string; readonly links: readonly ChainLink[] }) {
-  if (links.length === 0) return null;
-  return (
-    <section className="stack tight" aria-label={title}>
-      <h2>{title}</h2>
-      <ol className="links">
-        {links.map((link) => (
-          <li key={`${link.kind} ${link.id} ${link.where} ${link.depth}`} className={`link ${link.kind}`}>
-            <ChainLinkView link={link} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function ChainLinkView({ link }: { readonly link: ChainLink }) {
+function Answer({ subject }: { readonly subject: string }) {
   const t = useT();
+  const [isAsking, setAsking] = useState(false);
+  const [isSharing, setSharing] = useState(false);
+  const found = useQuery(query("GET /audit/story", { query: { subject } }));
+  const story = found.data?.story;
   return (
     <>
-      <p className="row">
-        <span className="tag info">{t(kinds[link.kind] ?? { en: link.kind, uk: link.kind })}</span>
-        <ChainLinkTarget link={link} />
-        {link.at !== undefined && (
-          <span className="quiet small">
-            {link.by} · <When at={link.at} />
-          </span>
+      <TopBar
+        icon={GitCommitVertical}
+        crumbs={[{ name: t(words.title), to: "/why" }]}
+        title={shortName(subject, t(words.line))}
+      >
+        <Button tone="small ghost" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
+          <Search size={14} aria-hidden="true" />
+          {t(words.another)}
+        </Button>
+        {story?.revertible !== undefined && <UndoLink id={story.revertible} />}
+        {story && (
+          <Button tone="small primary" onClick={() => setSharing(true)}>
+            <Share size={14} aria-hidden="true" />
+            {t(words.share)}
+          </Button>
         )}
-      </p>
-      <p className="break">{withoutName(link, t)}</p>
-      {link.remarks.map((remark) => (
-        <p key={remark.en} className="quiet small">
-          {t(remark)}
-        </p>
-      ))}
-      {link.problems.map((problem) => (
-        <p key={problem.en} className="problem" role="alert">
-          {t(problem)}
-        </p>
-      ))}
+      </TopBar>
+      <div className="bleed why-page">
+        {isAsking && (
+          <div className="why-search">
+            <SubjectForm subject={subject} />
+          </div>
+        )}
+        <QueryResult of={found}>
+          {(answer) => (answer.story ? <StoryView story={answer.story} /> : <Chain subject={subject} />)}
+        </QueryResult>
+        {isSharing && story && <ShareStory story={story} subject={subject} onClose={() => setSharing(false)} />}
+      </div>
     </>
   );
 }
 
-/** The description of a link without its kind and id, which are shown above it. */
-function withoutName({ kind, id, what }: ChainLink, t: Translate): string {
-  const text = t(what);
-  const word = t(kinds[kind] ?? { en: kind, uk: kind });
-  for (const name of [id, id.slice(0, 10)]) {
-    const head = `${word} ${name}`;
-    if (text.startsWith(`${head} `) || text.startsWith(`${head}:`))
-      return text.slice(head.length).replace(/^:?\s+/, "");
-  }
-  return text;
+function Chain({ subject }: { readonly subject: string }) {
+  const chain = useQuery(query("GET /audit/why", { query: { subject } }));
+  return (
+    <div className="why-chain">
+      <QueryResult of={chain}>{(found) => <ChainView chain={found} />}</QueryResult>
+    </div>
+  );
 }
 
-/** Links to the page of the link's subject, or to its own chain. */
-function ChainLinkTarget({ link: { kind, id } }: { readonly link: ChainLink }) {
-  const text = <code className="break">{/^[0-9a-f]{40}$/.test(id) ? id.slice(0, 10) : id}</code>;
-  if (id.startsWith("prop_")) return <ProposalLink id={id}>{text}</ProposalLink>;
-  if (kind === "run") return <RunLink run={id}>{text}</RunLink>;
-  if (kind === "contract")
-    return (
-      <AgentLink slug={id} search={{ tab: "contract" }}>
-        {text}
-      </AgentLink>
-    );
-  if (kind === "commit" || kind === "path" || kind === "line") return <WhyPageLink subject={id}>{text}</WhyPageLink>;
-  return text;
+/** `The old lime tree, line 14` for `notes/garden/The old lime tree.md:14`. */
+function shortName(subject: string, line: string): string {
+  const [, path, number] = /^(?:.*\/)?(.+?)\.md(?::(\d+))?$/.exec(subject) ?? [];
+  if (path === undefined) return /^[0-9a-f]{40}$/.test(subject) ? subject.slice(0, 10) : subject;
+  return number === undefined ? path : `${path}, ${line} ${number}`;
 }
-
-const kinds: Readonly<Record<string, Text>> = {
-  commit: { en: "commit", uk: "коміт" },
-  object: { en: "object", uk: "об’єкт" },
-  proposal: { en: "proposal", uk: "пропозиція" },
-  decision: { en: "decision", uk: "рішення" },
-  run: { en: "run", uk: "запуск" },
-  step: { en: "step", uk: "крок" },
-  icon: { en: "icon", uk: "ікона" },
-  logic: { en: "logic", uk: "логіка" },
-  contract: { en: "contract", uk: "контракт" },
-  trigger: { en: "trigger", uk: "що запустило" },
-  entry: { en: "inbox entry", uk: "запис скриньки" },
-  line: { en: "line", uk: "рядок" },
-  path: { en: "path", uk: "шлях" },
-  person: { en: "person", uk: "людина" },
-  bookkeeping: { en: "bookkeeping", uk: "облік" },
-};
 
 const words = {
-  title: { en: "Why", uk: "Чому це так?" },
+  title: { en: "Why", uk: "Чому" },
+  line: { en: "line", uk: "рядок" },
   about: {
     en: "Commit, note or line (notes/mint.md:3), proposal or run",
     uk: "Коміт, нотатка чи її рядок (notes/mint.md:3), пропозиція, запуск",
   },
-  ask: { en: "Ask", uk: "Запитати" },
+  ask: { en: "Tell", uk: "Розповісти" },
+  another: { en: "Another line, commit or run", uk: "Інший рядок, коміт чи запуск" },
+  share: { en: "Share as one file", uk: "Поділитися одним файлом" },
   how: {
-    en: "Every line can be traced back: commit, proposal, decision, run, step, icon.",
-    uk: "Усе в саду має причину, яку можна простежити: рядок, коміт, пропозиція, рішення, запуск, крок, ікона.",
+    en: "Every line can be traced back: commit, decision, proposal, step, run, permission, wish.",
+    uk: "Кожен рядок можна простежити: коміт, рішення, пропозиція, крок, запуск, дозвіл, бажання.",
   },
-  subject: { en: "Subject", uk: "Про що запитано" },
-  because: { en: "Because", uk: "Тому що" },
-  ledTo: { en: "Led to", uk: "Що з цього вийшло" },
-  missing: { en: "Missing links", uk: "Бракує ланок" },
 } as const satisfies Record<string, Text>;

@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from "diff";
+import type { Text } from "../../../base/text.ts";
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
@@ -181,13 +182,18 @@ export async function sinceThen(
     title,
     ...(all[0] && later > 0 && { at: timeOf(all[0]), words: subjectLine(all[0]) }),
     checks: [
-      check(isWhole ? true : undefined, {
-        en: `All ${later} later ${later === 1 ? "commit" : "commits"} on this note read${line === undefined ? "" : "; none changed this line"}`,
-        uk: `Прочитано всі пізніші коміти цієї нотатки: ${later}${line === undefined ? "" : "; жоден не змінив цього рядка"}`,
-      }),
+      check(isWhole ? true : undefined, laterText(later, line !== undefined)),
       ...(edited
         ? [check(undefined, { en: "the file has edits that are not committed", uk: "файл має незакомічені правки" })]
         : []),
     ],
   });
 }
+
+const laterText = (later: number, isLine: boolean): Text =>
+  later === 0
+    ? { en: "The note has no later commits", uk: "Пізніших комітів у нотатки немає" }
+    : {
+        en: `${later} later ${later === 1 ? "commit" : "commits"} on this note read${isLine ? "; none changed this line" : ""}`,
+        uk: `Прочитано пізніші коміти цієї нотатки: ${later}${isLine ? "; жоден не змінив цього рядка" : ""}`,
+      };

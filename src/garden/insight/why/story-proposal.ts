@@ -25,7 +25,7 @@ export async function proposalStory(
     kind: "proposal",
     at: proposal.created_at,
     who: { name: by, isAgent: proposal.source.type === "agent" },
-    title: { en: "Proposed this change", uk: "Запропонувала таку зміну" },
+    title: { en: "Proposed this change", uk: "Запропоновано цю зміну" },
     ...(patch.trim() !== "" && { patch: patch.slice(0, MAX_PATCH) }),
     ...(reason.trim() !== "" && { reason: { text: reason.slice(0, 2000), by } }),
     checks: checksOf(proposalProblems(proposal), {
