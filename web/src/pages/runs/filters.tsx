@@ -83,7 +83,11 @@ function Filter(props: {
     <span className={value === undefined ? "filter" : "filter set"}>
       <label>
         <span>{name}</span>
-        <select value={value ?? ""} onChange={({ target }) => onChoose(target.value === "" ? undefined : target.value)}>
+        <select
+          aria-label={name}
+          value={value ?? ""}
+          onChange={({ target }) => onChoose(target.value === "" ? undefined : target.value)}
+        >
           <option value="">{all}</option>
           {!isListed && <option value={value}>{value}</option>}
           {options.map(([each, shown]) => (
