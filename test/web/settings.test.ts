@@ -80,10 +80,23 @@ test("P-12 the audit log is filtered by kind, and leads to the proposal", async 
   await context.close();
 });
 
+test("O-4 an event is published in the browser, and a request shows the proposal that came of it", async () => {
+  const { page, context, problems } = await ground.open();
+  await page.goto(appPath(ground, "/audit?tab=events"));
+  await page.getByLabel("Event").fill("mail/received");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.locator(".audit-row", { hasText: "mail/received" }).waitFor();
+  await page.getByRole("link", { name: "Requests" }).click();
+  await page.getByRole("link", { name: "Open the proposal" }).first().click();
+  await page.waitForURL(/\/proposals\/prop_/);
+  await context.close();
+  expect(problems).toEqual([]);
+});
+
 test.each(["light", "dark"] as const)("settings and audit log are accessible in the %s theme", async (theme) => {
   const { page, context } = await ground.open({ theme });
   const found: unknown[] = [];
-  for (const path of ["/settings", "/audit"]) {
+  for (const path of ["/settings", "/audit", "/audit?tab=requests", "/audit?tab=events"]) {
     await page.goto(appPath(ground, path));
     await page.locator("h1").first().waitFor();
     await page.waitForLoadState("networkidle");
