@@ -66,7 +66,7 @@ function Card({ guided, note }: { readonly guided: GuideState; readonly note: (m
   const isOver = step === "decide" && isEnded && !waits;
   const sentence = step === "watch" && isEnded ? words.ran : step && words.long[step];
   return (
-    <aside className={location.pathname === "/" ? "guide card" : "guide strip"} aria-labelledby="guide">
+    <aside className={location.pathname === "/" ? "guide card" : "guide line"} aria-labelledby="guide">
       <AgentFlower slug={AGENT} size={FLOWER_PX.head} />
       <div className="guide-text">
         <h2 id="guide">{t(words.title)}</h2>
