@@ -29,6 +29,8 @@ function inWords(when: Circumstance, language: Language): string {
       return `${term} ≤ ${short(when.bound)}`;
     case "at-least":
       return `${term} > ${short(when.bound)}`;
+    case "holds":
+      return `${term} ${uk ? "містить" : "contains"} "${when.text}"`;
     case "equal":
       return `${term} = "${when.text}"`;
   }

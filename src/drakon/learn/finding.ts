@@ -32,7 +32,7 @@ export interface LogicFinding extends Site {
 export type Circumstance =
   | { readonly term: Expression; readonly is: "empty" | "absent" | "true" | "false" }
   | { readonly term: Expression; readonly is: "at-most" | "at-least"; readonly bound: number }
-  | { readonly term: Expression; readonly is: "equal"; readonly text: string };
+  | { readonly term: Expression; readonly is: "equal" | "holds"; readonly text: string };
 
 /**
  * `unused`: it only reads, and no icon reads its result. `repeated`: another icon made the same request before. `early`: only

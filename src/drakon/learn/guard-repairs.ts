@@ -106,13 +106,11 @@ export function withLearnedBound(context: RepairContext, when: Circumstance): Ci
 /** The negated condition: the check that must hold to continue. */
 export function opposite(when: Circumstance): Expression {
   const { term } = when;
-  const compare = (op: "≠" | "≤" | ">", right: Expression): Expression => ({
-    is: "compare",
-    op,
-    left: term,
-    right,
-    ...AT,
-  });
+  const compare = (op: "≠" | "≤" | ">" | "contains", right: Expression): Expression =>
+    // `a - b ≤ 0` is written `a ≤ b`.
+    term.is === "arithmetic" && term.op === "-" && right.is === "number" && right.value === 0
+      ? { is: "compare", op, left: term.left, right: term.right, ...AT }
+      : { is: "compare", op, left: term, right, ...AT };
   switch (when.is) {
     case "empty":
       return { is: "not", of: { is: "empty", of: term, ...AT }, ...AT };
@@ -126,6 +124,8 @@ export function opposite(when: Circumstance): Expression {
       return compare(">", { is: "number", value: when.bound, ...AT });
     case "at-least":
       return compare("≤", { is: "number", value: when.bound, ...AT });
+    case "holds":
+      return { is: "not", of: compare("contains", { is: "text", value: when.text, ...AT }), ...AT };
     case "equal":
       return compare("≠", { is: "text", value: when.text, ...AT });
   }
@@ -172,7 +172,7 @@ function behindDependants(context: RepairContext, begin: IconId): IconId | undef
 }
 
 /** The end of the innermost for-each loop around an icon; jumping there continues with the next item. */
-function loopEndAround({ diagram, tree }: RepairContext, icon: IconId): IconId | undefined {
+export function loopEndAround({ diagram, tree }: RepairContext, icon: IconId): IconId | undefined {
   const { ends } = pairLoops(diagram, surveyDiagram(diagram));
   let found: IconId | undefined;
   const work = tree.branches.map(({ body }) => ({ body, loop: undefined as IconId | undefined }));

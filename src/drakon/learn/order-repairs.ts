@@ -1,5 +1,9 @@
+import type { IconId } from "../icon-id.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import { compiledTree } from "../walk/compiled-tree.ts";
 import { quotedText } from "./finding-text.ts";
+import { loopEndAround } from "./guard-repairs.ts";
 import { asksOutside, type DrawnIcon, liveNames } from "./icon-dataflow.ts";
 import {
   blamedIcon,
@@ -80,15 +84,31 @@ const needs = (step: DrawnIcon, other: DrawnIcon): boolean => other.sets.some((n
 function laterFirst(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
   const { finding, onlyReads } = context;
   if (finding.kind === "cost") return [];
-  const behind = stepsBehind(context, step.icon, MOST_STEPS);
-  return behind.flatMap((later, index) => {
-    const between = [step, ...behind.slice(0, index)];
-    if (!asksOutside(later) || onlyLooks(later, onlyReads) || between.some((one) => needs(later, one))) return [];
-    // Steps that propose or publish results must stay last.
-    if (later.calls.some((name) => PROPOSES.has(name))) return [];
-    const mends = 0.2 + 0.55 * kinship(step, later) - 0.04 * index;
-    return mends < 0.3 ? [] : moveStepRepair(context, later, step, mends);
-  });
+  const first = (behind: readonly DrawnIcon[], passed: readonly DrawnIcon[], before: DrawnIcon): RepairCandidate[] =>
+    behind.flatMap((later, index) => {
+      const between = [...passed, ...behind.slice(0, index)];
+      if (!asksOutside(later) || onlyLooks(later, onlyReads) || between.some((one) => needs(later, one))) return [];
+      // Steps that propose or publish results must stay last.
+      if (later.calls.some((name) => PROPOSES.has(name))) return [];
+      const mends = 0.2 + 0.55 * kinship(step, later) - 0.04 * index;
+      return mends < 0.3 ? [] : moveStepRepair(context, later, before, mends);
+    });
+  const end = loopEndAround(context, step.icon);
+  const loop = end === undefined ? undefined : loopEndingAt(context, end);
+  if (!loop) return first(stepsBehind(context, step.icon, MOST_STEPS), [step], step);
+  // What the calls of a loop need may come behind the loop: then it goes before the loop.
+  const behind = stepsBehind(context, end!, MOST_STEPS);
+  const body = [...contextIcons(context).values()].filter(
+    ({ at }) => at >= loop.at && at < (behind[0]?.at ?? Number.POSITIVE_INFINITY),
+  );
+  return [...first(stepsBehind(context, step.icon, MOST_STEPS), [step], step), ...first(behind, body, loop)];
+}
+
+/** The head of a loop, by its lower end. */
+function loopEndingAt(context: RepairContext, end: IconId): DrawnIcon | undefined {
+  const { ends } = pairLoops(context.diagram, surveyDiagram(context.diagram));
+  const [head] = [...ends].find(([, { id }]) => id === end) ?? [];
+  return head === undefined ? undefined : contextIcons(context).get(head);
 }
 
 const PROPOSES = new Set(["create-proposal", "propose-memory-update", "propose-logic-update", "notify", "commit"]);

@@ -105,6 +105,62 @@ const faults: readonly Fault[] = [
     ],
   },
   {
+    fault: "a check of a list's items that is missing",
+    lines: ['out ← "kept"', "doc ← open(topic)", "out ← publish(doc)", last],
+    answer: (name, run) =>
+      name === "open" ? { tags: often(run) ? ["a", "private"] : ["a", `b${run % 2}`] } : (proposal(name) ?? name),
+    rejected: often,
+    icon: "out ← publish(doc)",
+    kind: "guard",
+    mended: ['out ← "kept"', "doc ← open(topic)", 'IF not doc.tags contains "private"', "  out ← publish(doc)", last],
+  },
+  {
+    fault: "a missing comparison of two values",
+    lines: ['out ← "full"', "size ← rate(topic)", "room ← look-up(topic)", "out ← store(size)", last],
+    answer: (name, run) => {
+      const size = 10 + ((run * 7) % 50);
+      if (name === "rate") return size;
+      if (name === "look-up") return size + (often(run) ? -1 - (run % 4) : run % 5);
+      return name === "store" ? (often(run) ? undefined : "stored") : proposal(name);
+    },
+    icon: "out ← store(size)",
+    kind: "guard",
+    mended: [
+      'out ← "full"',
+      "size ← rate(topic)",
+      "room ← look-up(topic)",
+      "IF size ≤ room",
+      "  out ← store(size)",
+      last,
+    ],
+  },
+  {
+    fault: "a preparation behind the loop that needs it",
+    lines: [
+      'out ← ""',
+      "hits ← find-all(topic)",
+      "FOR EACH hit IN hits",
+      "  out ← out + query-index(hit, topic)",
+      "refresh-index(topic)",
+      last,
+    ],
+    answer: (name, run) => {
+      if (name === "find-all") return ["a", "b"];
+      if (name === "query-index") return often(run) ? undefined : "hit";
+      return name === "refresh-index" ? null : proposal(name);
+    },
+    icon: "out ← out + query-index(hit, topic)",
+    kind: "reorder",
+    mended: [
+      'out ← ""',
+      "hits ← find-all(topic)",
+      "refresh-index(topic)",
+      "FOR EACH hit IN hits",
+      "  out ← out + query-index(hit, topic)",
+      last,
+    ],
+  },
+  {
     fault: "a needless branch",
     lines: ["doc ← open(topic)", 'IF NOT doc.kind = "memo"', "  doc ← proof-read(doc)", "out ← hand-in(doc)", last],
     answer: (name, run) => {
@@ -184,6 +240,14 @@ describe("runs with little evidence give no more than it supports", () => {
     const { alarm, findings } = analyseRuns(runs, other, { onlyReads });
     expect(findings.every(({ when }) => when === undefined)).toBe(true);
     expect({ alarm, words: typeof findings[0]?.words.uk }).toEqual({ alarm: true, words: "string" });
+  });
+
+  test("Z-3 a place that merely goes with the trouble of another one gets no repair", () => {
+    const { diagram } = drawnProcedure(textOf(faults[0]!.lines));
+    const [first] = analyseRuns(runs, program, { onlyReads }).findings;
+    const repaired = (change: object): number =>
+      repairs({ ...first!, ...change }, diagram, runs, program, { onlyReads }).length;
+    expect([repaired({}) > 0, repaired({ confidence: 0.01 }), repaired({ pValue: 1 })]).toEqual([true, 0, 0]);
   });
 
   test("Z-3 a fault without a repair gets no proposal", () => {

@@ -33,6 +33,11 @@ export interface RepairOptions {
 const makers = [guardRepairs, joinRepairs, thresholdRepairs, simplifyRepairs, removeRepairs, orderRepairs] as const;
 
 const MOST_RUNS = 200;
+/**
+ * A finding below this confidence, or as likely by chance as this, is one of the places that merely go with the trouble of another
+ * one. A change there fits the noise of the recorded runs.
+ */
+const CREDIBLE = { confidence: 0.1, pValue: 0.2 } as const;
 /** Minimum share of bad runs that a proposed change must avoid. */
 const WORTHWHILE = 0.1;
 /** If more than this share of good runs make a proposal, a run that no longer does is probably not repaired. */
@@ -40,6 +45,8 @@ const MOSTLY = 0.8;
 const IDLE_MENDS = 0.3;
 /** Probability that a run which no longer fails, but lacks an effect that most good runs have, is still bad. */
 const LOST_MENDS = 0.6;
+/** Probability that a good run stays good if it no longer has the effect of the blamed icon. */
+const LOST_KEEPS = 0.4;
 
 /**
  * Changes that would have avoided the trouble of a finding, best first. Each yields a valid diagram and is tried on the
@@ -53,7 +60,7 @@ export function repairs(
   options: RepairOptions = {},
 ): Repair[] {
   const tree = treeNamed(program.trees, finding.diagram);
-  if (!tree) return [];
+  if (!tree || !isCredible(finding)) return [];
   const context: RepairContext = {
     finding,
     diagram,
@@ -69,6 +76,9 @@ export function repairs(
   );
   return tried.filter(({ expected }) => worthwhile(finding, expected)).toSorted(byPromise);
 }
+
+const isCredible = ({ kind, confidence, pValue }: LogicFinding): boolean =>
+  kind === "cost" || (confidence >= CREDIBLE.confidence && pValue <= CREDIBLE.pValue);
 
 function worthwhile({ kind }: LogicFinding, { bad, badAfter, tokensSaved, runs }: Expectation): boolean {
   if (kind === "cost") return tokensSaved > 0 && badAfter <= bad + runs * 0.03;
@@ -112,7 +122,7 @@ function breaksMeaning({ tree: before }: RepairContext, after: Tree): boolean {
 
 function expectation(
   context: RepairContext,
-  { mends, keeps }: RepairCandidate,
+  { kind, mends, keeps }: RepairCandidate,
   changed: Program,
   mostRuns: number,
 ): Expectation {
@@ -141,7 +151,8 @@ function expectation(
     else if (told.kind === "ends" && lacks(told.asked, usual)) badAfter += was ? LOST_MENDS : 1;
     else if (told.kind === "ends" && !told.proposes && proposing) badAfter += was ? IDLE_MENDS : 1;
     else if (was) badAfter += told.kind === "ends" && told.avoids ? 0.02 : 1 - mends;
-    else badAfter += 1 - keeps;
+    else
+      badAfter += 1 - (kind === "guard" && losesEffect(context, run, told.asked) ? Math.min(keeps, LOST_KEEPS) : keeps);
   }
   const per = Math.max(1, runs.length);
   return { runs: runs.length, bad, badAfter, same, avoided, unknown, tokensSaved: tokens / per };
@@ -164,6 +175,16 @@ const lacks = (asked: readonly Request[], usual: readonly string[]): boolean => 
   const names = new Set(asked.map(effectName));
   return usual.some((name) => !names.has(name));
 };
+
+/** True if the blamed icon had an effect in this run, and a check before it keeps the run away. */
+function losesEffect(
+  { finding, program, onlyReads }: RepairContext,
+  run: Evidence,
+  asked: readonly Request[],
+): boolean {
+  const isEffect = (one: Request): boolean => one.icon === finding.icon && !isLook(one, onlyReads);
+  return observe(run, program).requests.some(isEffect) && !asked.some(isEffect);
+}
 
 /** Tokens of the icons whose requests are no longer made. */
 function tokensSpared(run: Evidence, program: Program, dropped: readonly string[]): number {

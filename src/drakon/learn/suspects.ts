@@ -166,6 +166,7 @@ const stakeOf = ({ term, asked }: Sign): "compared" | "near" | "distant" =>
   asked ? "compared" : term!.near ? "near" : "distant";
 
 function circumstance(term: Circumstance["term"], mark: string): Circumstance {
+  if (mark.startsWith("holds:")) return { term, is: "holds", text: mark.slice("holds:".length) };
   if (mark.startsWith("equal:")) return { term, is: "equal", text: mark.slice("equal:".length) };
   return { term, is: mark as "empty" | "absent" | "true" | "false" };
 }

@@ -22,6 +22,8 @@ export interface TermSample {
 
 const MAX_MEMBERS = 8;
 const MAX_LABEL = 32;
+const MAX_ITEMS = 12;
+const MAX_DIFFERENCES = 6;
 const AT = { at: 0 } as const;
 
 export const nameTerm = (name: string): Expression => ({ is: "name", name, ...AT });
@@ -86,7 +88,7 @@ export function termSamples(icon: DrawnIcon, names: ReadonlyMap<string, Value>, 
     for (const [name, value] of names)
       if (!icon.reads.has(name))
         sampleTerm({ expression: nameTerm(name), key: name, near: false }, value, found, false);
-  return found;
+  return distant ? [...found, ...differences(found)] : found;
 }
 
 function valueIn(expression: Expression, scope: Parameters<typeof evaluate>[1]): Value | undefined {
@@ -99,10 +101,12 @@ function sampleTerm(term: Term, value: Value, found: TermSample[], members: bool
   else if (typeof value === "number") found.push({ term, marks: [], size: value });
   else if (typeof value === "boolean") found.push({ term, marks: [value ? "true" : "false"] });
   else if (isList(value)) {
-    found.push({ term, marks: isEmpty(value) ? ["empty"] : [] });
+    const labels = new Set(value.filter((item) => typeof item === "string").slice(0, MAX_ITEMS));
+    const held = [...labels].flatMap((item) => (isLabel(item) ? [`holds:${item}`] : []));
+    found.push({ term, marks: isEmpty(value) ? ["empty"] : term.near ? held : [] });
     if (term.near) found.push({ term: derived("length", term), marks: [], size: value.length });
   } else if (typeof value === "string") {
-    const label = value.length <= MAX_LABEL && value.trim() !== "" ? [`equal:${value}`] : [];
+    const label = isLabel(value) ? [`equal:${value}`] : [];
     found.push({ term, marks: isEmpty(value) ? ["empty"] : term.near ? label : [] });
   } else if (isRecord(value)) {
     if (isEmpty(value)) found.push({ term, marks: ["empty"] });
@@ -112,6 +116,32 @@ function sampleTerm(term: Term, value: Value, found: TermSample[], members: bool
         sampleTerm(memberTerm(term, name), inner, found, false);
   }
 }
+
+const isLabel = (text: string): boolean => text.length <= MAX_LABEL && text.trim() !== "";
+
+/** Differences of a number that the icon reads and another number in scope: which of the two is larger may decide. */
+function differences(samples: readonly TermSample[]): TermSample[] {
+  const numbers = samples.filter(({ size, term }) => size !== undefined && term.expression.is === "name");
+  const found: TermSample[] = [];
+  for (const [index, one] of numbers.entries()) {
+    for (const other of numbers.slice(index + 1)) {
+      if (!one.term.near && !other.term.near) continue;
+      if (found.length === MAX_DIFFERENCES) return found;
+      const [left, right] = one.term.near ? [one, other] : [other, one];
+      found.push({ term: differenceTerm(left.term, right.term), marks: [], size: left.size! - right.size! });
+    }
+  }
+  return found;
+}
+
+const differenceTerm = (left: Term, right: Term): Term =>
+  once(left, `-${right.key}`, () => ({
+    is: "arithmetic",
+    op: "-",
+    left: left.expression,
+    right: right.expression,
+    ...AT,
+  }));
 
 const derivedTerms = new WeakMap<Expression, Map<string, Term>>();
 
