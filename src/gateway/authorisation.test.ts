@@ -97,6 +97,8 @@ GET /agent-templates          401  200    200   403   403   403     403   401   
 GET /agent-templates/:id      401  404    404   403   403   403     403   401     401    401     401
 GET /agents/:slug/export      401  200    200   403   403   403     403   401     401    401     401
 POST /agents/:slug/try          401  200    200   403   403   403     403   401     401    401     401
+POST /agents/:slug/contract/check 401 200    200   403   403   403     403   401     401    401     401
+GET /tools                    401  200    200   403   403   403     403   401     401    401     401
 PUT /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
 DELETE /agents/:slug          401  409    409   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401     401    401     401
@@ -269,7 +271,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /agents/:slug/diagrams": at("/agents/archivist/diagrams"),
   "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
   "GET /agents/:slug/export": at("/agents/archivist/export"),
-  "POST /agents/:slug/try": async () => ({ path: "/agents/archivist/try", body: {} }),
+  "POST /agents/:slug/contract/check": at("/agents/archivist/contract/check", { text: "" }),
+  "POST /agents/:slug/try": at("/agents/archivist/try", {}),
   "GET /agents/:slug/artifacts": at("/agents/archivist/artifacts"),
   "GET /agents/:slug/artifacts/:path": async ({ garden }) => {
     await garden.store.create("agents/archivist/artifacts/plans/spring.md", Buffer.from("# Spring\n"));
@@ -316,10 +319,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "PATCH /settings": at("/settings", { key: "name", value: "Rose" }),
   "POST /models/test": at("/models/test", { id: "bloom/follower" }),
   "GET /agents/:slug/tokens": at("/agents/archivist/tokens"),
-  "POST /agents/:slug/tokens": async (_, count) => ({
-    path: "/agents/archivist/tokens",
-    body: { name: `laptop-${count}` },
-  }),
+  "POST /agents/:slug/tokens": async (_, n) => ({ path: "/agents/archivist/tokens", body: { name: `laptop-${n}` } }),
   "DELETE /agents/:slug/tokens/:name": async ({ garden }, count) => {
     const name = `gone-${count}`;
     await issueAgentToken(garden, { slug: "archivist", name, by: "owner" });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isOid } from "../domain/git/git-names.ts";
 import { slugField } from "../domain/identity.ts";
+import { gateChecks } from "../garden/records/agents/gate-check.ts";
 
 /** Schemas that several routes share. */
 const MAX_PAGE = 500;
@@ -23,3 +24,24 @@ export const digest = z.string().regex(/^[0-9a-f]{40}$/, { error: "digest" });
 export const proposalId = z.string().regex(/^prop_[0-9a-z_-]{1,60}$/, { error: "proposal" });
 export const textShape = z.strictObject({ uk: z.string(), en: z.string() }).meta({ id: "Text" });
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: "month" });
+
+/** The activation checks of a contract, and its problems by line (C-3, C-4). */
+export const contractChecks = {
+  checks: z.array(
+    z.object({
+      id: z.enum(gateChecks),
+      title: textShape,
+      result: z.enum(["pass", "warning", "fail", "skipped"]),
+      words: textShape,
+    }),
+  ),
+  problems: z.array(
+    z.object({
+      line: z.int(),
+      field: z.string(),
+      found: textShape,
+      expected: textShape,
+      suggestion: z.string().optional(),
+    }),
+  ),
+} as const;

@@ -57,7 +57,7 @@ test("C-3 C-4 an invalid contract shows each problem at its line, and activation
   const line = bad.split("\n").findIndex((each) => each.startsWith("max_steps: 99")) + 1;
   const { page, problems } = await ground.open();
   await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/gardener?tab=contract`);
-  const told = await page.getByRole("note").filter({ hasText: "max_steps" }).textContent();
+  const told = await page.getByRole("note").filter({ hasText: "max_steps" }).first().textContent();
   await page.getByRole("navigation", { name: "Agent" }).getByRole("link", { name: "Settings" }).click();
   await page.getByRole("button", { name: "Activate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
@@ -72,7 +72,7 @@ test("C-3 C-4 an invalid contract shows each problem at its line, and activation
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await page.context().close();
   expect({
-    namesLine: told?.startsWith(`Line ${line}: max_steps`),
+    namesLine: told?.startsWith(`Line ${line}:max_steps`),
     hasRows: rows >= 2,
     status: statusOf("gardener"), // The browser itself notes the refused request; nothing else complains.
     problems: problems.filter((problem) => !problem.includes("status of 4")),
@@ -150,17 +150,31 @@ test("C-6 C-3 an agent is created, its contract edited with problems by line, an
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/^Name/).fill("weeder");
   await dialog.getByRole("button", { name: "Create draft" }).click();
-  await page.getByRole("button", { name: "Edit contract" }).click();
   const text = page.getByLabel("agents/weeder/_agent.md");
   const valid = await text.inputValue();
   await text.fill(valid.replace("tools:", "toolz:"));
-  await page.getByRole("button", { name: "Save contract" }).click();
-  await page.getByRole("alert").getByText("did you mean “tools”?").waitFor();
+  const note = page.getByRole("note").filter({ hasText: "did you mean “tools”?" });
+  await note.waitFor();
   await page.reload();
+  await note.waitFor();
   const kept = (await text.inputValue()).includes("toolz:");
-  await text.fill(valid.replace("Pulls weeds", "Pulls weeds and nettles"));
-  await page.getByLabel(/^Reason/).fill("Nettles too");
-  await page.getByRole("button", { name: "Save contract" }).click();
+  await note.getByRole("button", { name: "Change to tools" }).click();
+  await note.waitFor({ state: "detached" });
+  const repaired = (await text.inputValue()) === valid;
+  // The form follows the text, and the text the form.
+  const form = page.getByRole("region", { name: "Fields" });
+  await form.getByLabel("Purpose").fill("Pulls weeds and nettles");
+  await form.getByLabel("Runs", { exact: true }).selectOption({ label: "Every Monday at 07:00" });
+  await form.getByText(/^Next: /).waitFor();
+  await text.fill((await text.inputValue()).replace("max_steps: 5", "max_steps: 7"));
+  const turns = await form.getByLabel("Max model turns").inputValue();
+  const side = page.getByRole("complementary", { name: "Checks and tools" });
+  await side.getByRole("button", { name: "All tools" }).click();
+  await side.getByLabel(/find-lines\(/).check();
+  const granted = (await text.inputValue()).includes("- find-lines");
+  await page.getByRole("button", { name: "Save…" }).click();
+  await dialog.getByLabel(/^Reason/).fill("Nettles too");
+  await dialog.getByRole("button", { name: "Save contract" }).click();
   await page.getByRole("status").getByText("Contract saved as a commit").waitFor();
   const subject = git(ground.dir, "log", "-1", "--format=%s", "main");
   ground.bloom("agent", "archive", "weeder");
@@ -185,8 +199,11 @@ test("C-6 C-3 an agent is created, its contract edited with problems by line, an
   await context.close();
   // The refused text, and the page of the agent that is no more: the event of its deletion arrives before the next page.
   const others = problems.filter((problem) => !/status of 40[04]/.test(problem));
-  expect({ kept, subject, mayWithoutName, others }).toEqual({
+  expect({ kept, repaired, turns, granted, subject, mayWithoutName, others }).toEqual({
     kept: true,
+    repaired: true,
+    turns: "7",
+    granted: true,
     subject: expect.stringContaining("weeder") as string,
     mayWithoutName: false,
     others: [],
@@ -206,4 +223,38 @@ test("D-8 a diagram that is wider than its frame is shown smaller, and in full s
   const full = await shownWidth();
   await context.close();
   expect({ isFitted: fitted < 400 && fitted < own, full }).toEqual({ isFitted: true, full: own });
+});
+
+test("U-1b a trial shows what a draft would propose, and the garden stays as it was", async () => {
+  ground.bloom("agent", "new", "digest", "--template", "weekly-digest");
+  const head = git(ground.dir, "rev-parse", "main");
+  const runs = ground.bloom("runs", "list", "--agent", "digest", "--json").out;
+  const { page, context, problems } = await ground.open();
+  await page.goto(appPath(ground, "/agents/digest?tab=contract"));
+  await page.getByRole("button", { name: "Try without proposing" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Try it" }).click();
+  await dialog.getByText("It would propose 1 change.").waitFor();
+  await dialog.getByRole("heading", { name: /^Digest of week/ }).waitFor();
+  await context.close();
+  const dry = ground.bloom("run", "digest", "--dry");
+  expect({
+    head: git(ground.dir, "rev-parse", "main") === head,
+    runs: ground.bloom("runs", "list", "--agent", "digest", "--json").out === runs,
+    dry: [dry.exit, /Tried without proposing: 1 effects, \d+ calls\. Nothing was written\./.test(dry.out)],
+    problems,
+  }).toEqual({ head: true, runs: true, dry: [0, true], problems: [] });
+});
+
+test("U-1b an agent is downloaded as one file", async () => {
+  const { page, context } = await ground.open();
+  await page.goto(appPath(ground, "/agents/gardener?tab=settings"));
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download the agent" }).click(),
+  ]);
+  const packed = JSON.parse(readFileSync(await download.path(), "utf8")) as { slug: string; files: unknown[] };
+  const name = download.suggestedFilename();
+  await context.close();
+  expect([name, packed.slug, packed.files.length]).toEqual(["gardener.agent.json", "gardener", 3]);
 });

@@ -71,6 +71,14 @@ export function modelAddress(
   return { url: endpoint.url, variables: endpoint.key_env === undefined ? (own?.variables ?? []) : [endpoint.key_env] };
 }
 
+/** Ids of the models that answer without another setting: the follower, and those of every provider with an address. */
+export const modelChoices = (endpoints: Readonly<Record<string, ModelEndpoint>>): string[] => [
+  FOLLOWER,
+  ...[...new Set([...Object.keys(endpoints), ...Object.keys(BUILT_IN)])].flatMap((provider) =>
+    [...(registry().get(provider)?.models ?? [])].map((model) => `${provider}/${model}`),
+  ),
+];
+
 /** True for a model that needs no network. */
 export const isOfflineModel = (id: string): boolean => id === FOLLOWER || id.startsWith(`${OFFLINE}/`);
 

@@ -12,12 +12,11 @@ import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { currentSettings } from "../../garden/core/access/current-settings.ts";
 import { approvesOwnValues, setOwnValuesRule } from "../../garden/core/access/own-values.ts";
 import { flowerFacts } from "../../garden/records/agents/flower-facts.ts";
-import { gateChecks } from "../../garden/records/agents/gate-check.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/records/agents/registry.ts";
 import { notOwnAgent } from "../failures.ts";
 import { type Route, route } from "../route.ts";
-import { slugParams, textShape } from "../shapes.ts";
+import { contractChecks, slugParams, textShape } from "../shapes.ts";
 
 export const agentRoutes: readonly Route[] = [
   /** `/agents`, and `/agents/list` of source 003. */
@@ -123,23 +122,7 @@ export const agentRoutes: readonly Route[] = [
       /** Absent while there are problems. */
       contract: z.record(z.string(), z.unknown()).optional(),
       ready: z.boolean(),
-      checks: z.array(
-        z.object({
-          id: z.enum(gateChecks),
-          title: textShape,
-          result: z.enum(["pass", "warning", "fail", "skipped"]),
-          words: textShape,
-        }),
-      ),
-      problems: z.array(
-        z.object({
-          line: z.int(),
-          field: z.string(),
-          found: textShape,
-          expected: textShape,
-          suggestion: z.string().optional(),
-        }),
-      ),
+      ...contractChecks,
     }),
     handle: ({ garden, params: { slug } }) => contractReport(garden, slug),
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { asFailure } from "../../base/failure.ts";
+import { modelChoices } from "../../domain/config/model-registry.ts";
 import { listModels } from "../../garden/agents/model-list.ts";
 import { type Route, route } from "../route.ts";
 import { textShape } from "../shapes.ts";
@@ -13,6 +14,8 @@ export const modelRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     answer: z.object({
+      /** Ids that can be chosen: the follower, the providers with an address here. */
+      choices: z.array(z.string()),
       models: z.array(
         z.object({
           id: z.string(),
@@ -25,7 +28,10 @@ export const modelRoutes: readonly Route[] = [
         }),
       ),
     }),
-    handle: async ({ garden, gateway }) => ({ models: await listModels(garden, engineOf(gateway.runs).models) }),
+    handle: async ({ garden, gateway }) => ({
+      choices: modelChoices(garden.config.models),
+      models: await listModels(garden, engineOf(gateway.runs).models),
+    }),
   }),
   route("POST /models/test", {
     summary: { en: "makes one short call to a model", uk: "робить один короткий виклик моделі" },

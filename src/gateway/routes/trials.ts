@@ -1,13 +1,16 @@
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import type { Language } from "../../base/text.ts";
+import { actions } from "../../domain/proposal/action.ts";
 import { valueGist } from "../../domain/run/value-gist.ts";
+import { checkContractText } from "../../garden/agents/check-contract.ts";
 import type { WishPreview } from "../../garden/changes/inbox/preview-wish.ts";
+import { listTools } from "../../garden/runs/tools/list-tools.ts";
 import type { TrialStep } from "../../garden/runs/trial/trial-journal.ts";
 import { tryAgent } from "../../garden/runs/trial/try-agent.ts";
 import { type Route, route } from "../route.ts";
 import { costShape } from "../run-shapes.ts";
-import { slugParams, textShape } from "../shapes.ts";
+import { contractChecks, slugParams, textShape } from "../shapes.ts";
 import { engineOf } from "./runs.ts";
 
 const input = z.record(z.string(), z.json()).optional();
@@ -38,7 +41,49 @@ const trialEffect = z
   })
   .meta({ id: "TrialEffect" });
 
+/** What an editor of contracts asks: tools, checks of a text that is not saved, and a trial. */
 export const trialRoutes: readonly Route[] = [
+  route("GET /tools", {
+    summary: {
+      en: "the tools that a contract may name: arguments, the first sentence about each, and what it can propose (R-3)",
+      uk: "інструменти, які може назвати контракт: аргументи, перше речення про кожен і що він може пропонувати (R-3)",
+    },
+    allows: ["owner"],
+    answer: z.object({
+      tools: z.array(
+        z.object({ name: z.string(), signature: z.string(), about: textShape, serves: z.array(z.enum(actions)) }),
+      ),
+    }),
+    handle: ({ garden }) => Promise.resolve({ tools: listTools(garden).map((tool) => ({ ...tool })) }),
+  }),
+  route("POST /agents/:slug/contract/check", {
+    summary: {
+      en: "checks a contract's text while it is edited: problems by line, activation checks, the next times, the model; writes nothing (C-3, C-4)",
+      uk: "перевіряє текст контракту під час правки: помилки за рядками, перевірки перед активацією, найближчі запуски, модель; нічого не записує (C-3, C-4)",
+    },
+    allows: ["owner"],
+    rate: "read",
+    bodySize: "submission",
+    params: slugParams,
+    body: z.strictObject({ text: z.string() }),
+    answer: z.object({
+      ready: z.boolean(),
+      ...contractChecks,
+      contract: z.record(z.string(), z.unknown()).optional(),
+      next: z.array(z.string()),
+      timezone: z.string(),
+      model: z
+        .object({
+          ok: z.boolean(),
+          trouble: textShape.optional(),
+          hint: textShape.optional(),
+          price: z.object({ input: z.number(), output: z.number(), currency: z.string() }).optional(),
+        })
+        .optional(),
+    }),
+    handle: ({ garden, gateway, params: { slug }, body: { text } }) =>
+      checkContractText(garden, engineOf(gateway.runs).models, { slug, text }),
+  }),
   route("POST /agents/:slug/try", {
     summary: {
       en: "executes an agent without proposing: its calls and the effects that it would have; nothing is written. `text`: a contract that is not saved yet (U-1b)",

@@ -1,12 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { procedureIn } from "../../../../src/drakon/export/procedure-block.ts";
 import type { AnswerOf } from "../../api/client.ts";
+import { AgentCost, figuresQuery, RunStrip, SuccessShare } from "../../components/agent-health.tsx";
 import { FactRow } from "../../components/fact-row.tsx";
 import { actionLabels } from "../../components/labels.ts";
+import { RunLink } from "../../components/links.tsx";
 import { Markdown } from "../../components/markdown.tsx";
 import { Empty } from "../../components/query-result.tsx";
-import { When } from "../../components/tags.tsx";
+import { StateTag, When } from "../../components/tags.tsx";
 import { scheduleText } from "../../i18n/schedule.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
@@ -53,7 +56,7 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
       words.outputs,
       <ul key="outputs" className="row plain-list">
         {c.safe_outputs.map((action) => (
-          <li key={action} className="tag">
+          <li key={action} className="chip">
             {t(actionLabels[action] ?? { en: action, uk: action })}
           </li>
         ))}
@@ -66,8 +69,8 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
   ];
   return (
     <div className="stack">
-      <p>{c.description}</p>
-      <dl className="facts card">
+      <AgentFigures slug={slug} />
+      <dl className="facts agent-facts">
         {facts.map(([name, value]) => (
           <FactRow key={name.en} name={t(name)}>
             {value}
@@ -76,11 +79,50 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
       </dl>
       <section className="stack tight" aria-labelledby="instructions">
         <h2 id="instructions">{t(words.instructions)}</h2>
-        <div className="card instructions">
+        <div className="instructions">
           <Instructions text={text} />
         </div>
       </section>
     </div>
+  );
+}
+
+/** Health at a glance: share of completed runs, days, cost, last and next run. */
+function AgentFigures({ slug }: { readonly slug: string }) {
+  const t = useT();
+  const { data } = useQuery(figuresQuery());
+  const figures = data?.agents.find((each) => each.slug === slug);
+  return (
+    <section className="agent-figures" aria-label={t(words.figures)}>
+      <div>
+        <span className="label">{t(words.share)}</span>
+        <SuccessShare share={figures?.success ?? null} />
+      </div>
+      <div>
+        <span className="label">{t(words.days)}</span>
+        {figures && <RunStrip days={figures.days} />}
+      </div>
+      <div>
+        <span className="label">{t(words.last)}</span>
+        {figures?.last ? (
+          <RunLink run={figures.last.run_id} className="plain-link">
+            <StateTag kind="run" state={figures.last.state} /> <When at={figures.last.at} />
+          </RunLink>
+        ) : (
+          <span className="meta">{t(words.none)}</span>
+        )}
+      </div>
+      <div>
+        <span className="label">{t(words.next)}</span>
+        {figures?.next ? <When at={figures.next} /> : <span className="meta">{t(words.manual)}</span>}
+      </div>
+      {figures && figures.cost !== null && (
+        <div>
+          <span className="label">{t(words.cost)}</span>
+          <AgentCost cost={figures.cost} currency={data?.currency ?? ""} />
+        </div>
+      )}
+    </section>
   );
 }
 
@@ -152,7 +194,7 @@ const Names = ({ names }: { readonly names: readonly string[] }) => (
   <ul className="row plain-list">
     {names.map((name) => (
       <li key={name}>
-        <code className="tag">{name}</code>
+        <code className="chip">{name}</code>
       </li>
     ))}
   </ul>
@@ -189,5 +231,11 @@ const words = {
   temperature: { en: "Temperature: {}", uk: "температура: {}" },
   changed: { en: "Changed", uk: "Змінено" },
   by: { en: "Created by", uk: "Створив" },
+  figures: { en: "Figures", uk: "Показники" },
+  share: { en: "Completed, 95% interval", uk: "Завершено, 95% інтервал" },
+  days: { en: "14 days", uk: "14 днів" },
+  last: { en: "Last run", uk: "Останній запуск" },
+  next: { en: "Next run", uk: "Наступний запуск" },
+  cost: { en: "Cost, 14 days", uk: "Ціна за 14 днів" },
   instructions: { en: "Instructions", uk: "Вказівки" },
 } as const satisfies Record<string, Text>;

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useState } from "react";
 import { type AgentState, agentMoves } from "../../../../src/domain/contract/agent-state.ts";
 import { type AnswerOf, ApiError, call } from "../../api/client.ts";
@@ -52,6 +53,16 @@ export function AgentSettings({ report }: { readonly report: Report }) {
         <Checks checks={checks} />
       </section>
       <OwnValues slug={slug} />
+      <section className="stack tight" aria-labelledby="export">
+        <h2 id="export">{t(words.export)}</h2>
+        <p className="quiet">{t(words.exportAbout)}</p>
+        <p>
+          <a className="button" href={`/agents/${slug}/export`} download={`${slug}.agent.json`}>
+            <Download size={15} aria-hidden="true" />
+            {t(words.download)}
+          </a>
+        </p>
+      </section>
       {status === "archived" && <DeleteAgent slug={slug} />}
       {to !== undefined && <ChangeStatus key={to} slug={slug} to={to} onClose={() => setTo(undefined)} />}
     </div>
@@ -187,6 +198,12 @@ const about = {
 } as const satisfies Record<AgentState, Text>;
 
 const words = {
+  export: { en: "Export", uk: "Експорт" },
+  exportAbout: {
+    en: "One file with the contract, the diagrams and the sources, for another garden. Runs and memory stay here.",
+    uk: "Один файл із контрактом, діаграмами й джерелами, для іншого саду. Запуски й пам’ять лишаються тут.",
+  },
+  download: { en: "Download the agent", uk: "Завантажити агента" },
   state: { en: "Status", uk: "Стан" },
   unknown: {
     en: "The status in the contract cannot be read. Fix the contract first.",
