@@ -1,5 +1,5 @@
 import { asFailure, type Failure, isFailure, isLostAnswer } from "../../base/failure.ts";
-import { derivedId } from "../../base/ids.ts";
+import { newId } from "../../base/ids.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
@@ -56,7 +56,7 @@ export async function sendBack(garden: Garden, { proposal: id, digest, by, note 
           .toWellFormed()
       : said;
   await garden.store.put(keys.openRevision(id), jsonBytes({ proposal: id }));
-  const run = derivedId("run", Date.parse(proposal.created_at), `revision ${id}`);
+  const run = newId(garden.world, "run");
   let decided: Proposal;
   try {
     decided = await decide(garden, { proposal: id, verdict: "reject", digest, by, note: reason, revisionRun: run });
