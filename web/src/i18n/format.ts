@@ -31,7 +31,7 @@ export function ago(at: string | number, language: Language, now = Date.now()): 
 }
 
 /** `14 February 2026`. */
-export const longDay = (at: string, language: Language): string =>
+export const dayWithYear = (at: string, language: Language): string =>
   new Intl.DateTimeFormat(localeOf(language), { dateStyle: "long" }).format(new Date(at));
 
 /** `3 days`, `12 min`; more than a week ago, the day: `21 Oct`, with the year if it is not the current one. */

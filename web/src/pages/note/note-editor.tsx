@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore }
 import { Markdown } from "../../components/markdown.tsx";
 import type { LinkOf } from "../../components/obsidian-markdown.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { NAME_LIST, NameList, useNameList } from "./name-list.tsx";
 import { PartBar } from "./part-bar.tsx";
 import type { TextBuffer } from "./text-buffer.ts";
 
@@ -35,7 +36,9 @@ export function NoteEditor(props: {
     selectAndScroll(field.current, marked);
     if (!(document.activeElement instanceof HTMLInputElement)) field.current.focus();
   }, [buffer, version]);
+  const names = useNameList(field, typed);
   const onKey = (event: KeyboardEvent): void => {
+    if (names.onKey(event)) return;
     if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       onSave();
@@ -61,9 +64,16 @@ export function NoteEditor(props: {
             className="field writing"
             defaultValue={buffer.part()}
             spellCheck={settled.length <= SHORT}
-            onInput={typed}
+            onInput={() => {
+              typed();
+              names.look();
+            }}
+            onBlur={names.close}
             onKeyDown={onKey}
+            aria-controls={NAME_LIST}
+            aria-activedescendant={names.names.length > 0 ? `${NAME_LIST}-${names.chosen}` : undefined}
           />
+          <NameList of={names} />
         </label>
         <section className="labelled" aria-label={t(words.preview)}>
           <span>{t(words.preview)}</span>

@@ -6,7 +6,7 @@ import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { longDay } from "../../i18n/format.ts";
+import { dayWithYear } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import { LinkChecks } from "./link-checks.tsx";
 import { StoryLinkRow } from "./story-link.tsx";
@@ -23,7 +23,7 @@ export const MARK_ICONS = {
 export function StoryView({ story }: { readonly story: Story }) {
   const t = useT();
   const { language } = usePreferences();
-  const verdict = storyVerdict(story, language, (at) => longDay(at, language));
+  const verdict = storyVerdict(story, language, (at) => dayWithYear(at, language));
   const worst = story.links.findIndex(({ mark }) => mark === "mismatch");
   const step = story.links.findIndex(({ kind }) => kind === "step");
   const [chosen, setChosen] = useState(worst >= 0 ? worst : step >= 0 ? step : 0);
