@@ -18,6 +18,10 @@ beforeAll(async () => {
   const { proposals } = await asked("/proposals/pending");
   pages = [
     ...PAGES,
+    "/audit",
+    "/runs/spending",
+    "/notes?view=tags",
+    "/notes?view=graph",
     `/runs/${runs![0]!["run_id"]}`,
     `/proposals/${proposals![0]!["id"]}`,
     `/why?subject=${proposals![0]!["id"]}`,
@@ -46,6 +50,7 @@ const tooWide = (page: Page): Promise<number> =>
 test.for([
   ["light", 1280, 2560],
   ["dark", 360, 768],
+  ["dark", 1440, 1181],
 ] as const)(
   "U-1 axe finds no problem on any page, and no page is wider than the window (%s, %i and %i points)",
   async (of) => {
@@ -63,6 +68,27 @@ test.for([
     }
     await context.close();
     expect({ found, problems }).toEqual({ found: [], problems: [] });
+  },
+);
+
+test.for(["light", "dark"] as const)(
+  "U-1 axe finds no problem outside the app: sign-in and a failure (%s)",
+  async (theme) => {
+    const { page, context } = await ground.open({ theme });
+    await context.clearCookies();
+    const found: string[] = [];
+    for (const path of ["/", "/?lang=uk", "/no-such-page"]) {
+      await page.goto(new URL(path, ground.url).href);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      found.push(...(await complaints(page)).map((complaint) => `${path} ${complaint}`));
+    }
+    await page.goto(new URL("/", ground.url).href);
+    const link = (JSON.parse(ground.bloom("token", "link", "--json").out) as { link: string }).link;
+    await page.getByRole("textbox", { name: "Paste a sign-in link" }).fill(link);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(/\/app\//);
+    await context.close();
+    expect(found).toEqual([]);
   },
 );
 

@@ -12,6 +12,8 @@ import { KeyHelp } from "./components/key-help.tsx";
 import { PersonMenu } from "./components/person-menu.tsx";
 import { PhoneTop, TabBar } from "./components/phone-bars.tsx";
 import { PLACES, SETTINGS_PLACE } from "./components/places.ts";
+import { Loading } from "./components/query-result.tsx";
+import { useArrived } from "./components/use-arrived.ts";
 import { useNeeds } from "./components/use-needs.ts";
 import { usePageTitle } from "./components/use-page-title.ts";
 import { type Text, useT } from "./i18n/use-t.ts";
@@ -24,6 +26,7 @@ const isWork = (path: string): boolean => /^\/proposals(?:\/|$)|^\/agents\/[^/]+
 export function Shell() {
   const t = useT();
   const connection = useConnection();
+  const hasArrived = useArrived();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -48,7 +51,8 @@ export function Shell() {
       </a>
       <Sidebar />
       <PhoneTop path={path} />
-      <main id="main" ref={main} tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1} className={hasArrived ? undefined : "arriving"}>
+        {!hasArrived && <Loading />}
         {(connection === "offline" || connection === "signedOut") && (
           <p className="banner" role="alert">
             {t(words[connection])} {connection === "signedOut" && <code>bloom token link</code>}

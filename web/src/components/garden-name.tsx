@@ -7,9 +7,9 @@ import { Flower } from "./flower.tsx";
 export function GardenName() {
   const garden = useQuery({ ...query("GET /me", {}), staleTime: Number.POSITIVE_INFINITY }).data?.garden;
   return (
-    <Link to="/" className="garden" title={garden?.name}>
+    <Link to="/" className="garden" title={garden?.name} {...(!garden && { "aria-label": "Garden Bloom" })}>
       <span className="garden-flower">{garden && <Flower of={garden.first_commit} size={26} />}</span>
-      <b>{garden?.name ?? "Garden Bloom"}</b>
+      {garden && <b>{garden.name}</b>}
     </Link>
   );
 }

@@ -1,4 +1,5 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { Dialog } from "./dialog.tsx";
@@ -48,6 +49,9 @@ export function KeyHelp() {
   const sections = KEY_TABLE.toSorted((a, b) => Number(b.on?.test(path) ?? false) - Number(a.on?.test(path) ?? false));
   return (
     <Dialog title={t(words.title)} onClose={() => setIsOpen(false)}>
+      <Button tone="ghost icon close" aria-label={t(words.done)} title={t(words.done)} onClick={() => setIsOpen(false)}>
+        <X size={16} aria-hidden="true" />
+      </Button>
       <div className="key-sections">
         {sections.map(({ id, title, keys }) => (
           <section key={id}>
@@ -60,9 +64,6 @@ export function KeyHelp() {
           </section>
         ))}
       </div>
-      <p>
-        <Button onClick={() => setIsOpen(false)}>{t(words.done)}</Button>
-      </p>
     </Dialog>
   );
 }

@@ -37,7 +37,7 @@ export const KEY_TABLE: readonly KeySection[] = [
     on: /^\/$/,
     keys: [
       { keys: ["Enter"], does: { en: "Start review", uk: "почати перегляд" } },
-      { keys: ["1", "9"], does: { en: "Choose an answer to a question", uk: "вибрати відповідь на питання" } },
+      { keys: ["1–9"], does: { en: "Choose an answer to a question", uk: "вибрати відповідь на питання" } },
     ],
   },
   {
@@ -47,7 +47,7 @@ export const KEY_TABLE: readonly KeySection[] = [
     keys: [
       { keys: ["/"], does: { en: "Filter the list", uk: "фільтр переліку" } },
       {
-        keys: ["1", "9"],
+        keys: ["1–9"],
         does: { en: "Choose an answer of a run that asks", uk: "вибрати відповідь на питання запуску" },
       },
     ],
