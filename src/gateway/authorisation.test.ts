@@ -370,7 +370,6 @@ test("A-3 every endpoint answers every caller as the table says, and every refus
   expect(odd).toEqual([]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
-
 /** Checks a refusal: the error body, the expected code, and no other content. */
 async function oddities(answer: Response, who: CallerKind): Promise<string[]> {
   if (answer.status < 400) {
@@ -392,7 +391,6 @@ async function oddities(answer: Response, who: CallerKind): Promise<string[]> {
   if (answer.status === 401 && answer.headers.get("www-authenticate") === null) found.push("no WWW-Authenticate");
   return found;
 }
-
 function printed(cells: ReadonlyMap<string, readonly number[]>): string {
   const width = Math.max(...[...cells.keys()].map((name) => name.length));
   const row = (name: string, values: readonly (string | number)[]): string =>

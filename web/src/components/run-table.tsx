@@ -7,7 +7,7 @@ import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { AgentFlower } from "./agent-flower.tsx";
 import { runStateLabels } from "./labels.ts";
 import { RunLink } from "./links.tsx";
-import { stepName } from "./step-names.ts";
+import { stepLabel } from "./step-names.ts";
 import "../style/run-row.css";
 
 /** Runs as rows, newest first. */
@@ -113,7 +113,7 @@ export function RunOutcome({ run }: { readonly run: Run }) {
   if (state === "waiting")
     return <>{t(words.waits, span(Date.now() - Date.parse(run.started_at ?? run.requested_at), language))}</>;
   if (state === "cancelled") return <>{t(words.cancelled)}</>;
-  if (step && state === "running") return <>{t(words.at, step.position, stepName(step.name, t))}</>;
+  if (step && state === "running") return <>{t(words.at, step.position, stepLabel(step.name, t))}</>;
   return <>{t(state === "running" ? words.begins : words.queued)}</>;
 }
 

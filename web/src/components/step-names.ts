@@ -9,4 +9,4 @@ const own: Readonly<Record<string, Text>> = {
   finalize: { en: "Finish", uk: "Завершити" },
 };
 
-export const stepName = (name: string, t: Translate): string => (own[name] ? t(own[name]) : name);
+export const stepLabel = (name: string, t: Translate): string => (own[name] ? t(own[name]) : name);

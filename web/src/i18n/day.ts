@@ -9,7 +9,7 @@ const daysBetween = (earlier: number, later: number): number =>
   Math.round((startOfDay(later) - startOfDay(earlier)) / DAY_MS);
 
 /** `Sunday, 15 November`. */
-export const longDay = (at: string | number, language: Language): string =>
+export const weekdayAndDate = (at: string | number, language: Language): string =>
   capital(`${weekday(at, language)}, ${longDate(at, language)}`);
 
 /** `08:10`. */
@@ -32,7 +32,7 @@ export function dayHeading(at: string | number, language: Language, now = Date.n
   const days = daysBetween(time, now);
   if (days === 0) return language === "en" ? "Today" : "Сьогодні";
   if (days === 1) return language === "en" ? "Yesterday" : "Учора";
-  return longDay(time, language);
+  return weekdayAndDate(time, language);
 }
 
 /** `Monday, 07:00` within a week, else `1 December, 07:00`: a time to come, or of the last visit. */

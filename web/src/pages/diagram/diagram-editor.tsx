@@ -6,7 +6,7 @@ import { Button } from "../../components/form.tsx";
 import { TopBar } from "../../components/top-bar.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { dragItemOfNewIcon } from "./drag-item.ts";
-import { Drawing } from "./drawing.tsx";
+import { DrawingPane } from "./drawing.tsx";
 import type { DiagramBase } from "./drawing-draft.ts";
 import { handleKey, useUndoKeys } from "./editor-keys.ts";
 import { Dialogs, SidePanel } from "./editor-panes.tsx";
@@ -55,27 +55,7 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
   };
   return (
     <>
-      <TopBar
-        icon={Workflow}
-        crumbs={[
-          { name: t(words.agents), to: "/agents" },
-          { name: current.slug, to: `/agents/${current.slug}` },
-        ]}
-        title={t(words.diagram)}
-      >
-        <span className="meta diagram-state">
-          {t(editor.isChanged ? words.draft : words.asIs, current.version ?? t(words.new))}
-        </span>
-        <Toolbar
-          editor={editor}
-          onFind={() => setIsFinding(true)}
-          onImport={() => setDialog("import")}
-          onForget={() => editor.revert(current)}
-          onPropose={() => setDialog("propose")}
-        >
-          <ExportMenu editor={editor} />
-        </Toolbar>
-      </TopBar>
+      <EditorBar current={current} editor={editor} onFind={() => setIsFinding(true)} onDialog={setDialog} />
       <div className={`bleed diagram-page ${isDragging ? "carrying" : ""}`}>
         <h1 className="hidden-visually">{`${current.slug} · ${t(words.diagram)}`}</h1>
         <IconPalette
@@ -93,7 +73,7 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
             {isFinding && <FindBar editor={editor} onClose={closeFind} />}
           </div>
           <DragHint drag={drag} actions={actions} />
-          <Drawing
+          <DrawingPane
             editor={editor}
             actions={actions}
             analysis={analysis}
@@ -137,6 +117,40 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
         }}
       />
     </>
+  );
+}
+
+/** Where the page is, the state of the drawing, and the tools. */
+function EditorBar(props: {
+  readonly current: DiagramBase;
+  readonly editor: EditorState;
+  readonly onFind: () => void;
+  readonly onDialog: (dialog: "import" | "propose") => void;
+}) {
+  const { current, editor, onFind, onDialog } = props;
+  const t = useT();
+  return (
+    <TopBar
+      icon={Workflow}
+      crumbs={[
+        { name: t(words.agents), to: "/agents" },
+        { name: current.slug, to: `/agents/${current.slug}` },
+      ]}
+      title={t(words.diagram)}
+    >
+      <span className="meta diagram-state">
+        {t(editor.isChanged ? words.draft : words.asIs, current.version ?? t(words.new))}
+      </span>
+      <Toolbar
+        editor={editor}
+        onFind={onFind}
+        onImport={() => onDialog("import")}
+        onForget={() => editor.revert(current)}
+        onPropose={() => onDialog("propose")}
+      >
+        <ExportMenu editor={editor} />
+      </Toolbar>
+    </TopBar>
   );
 }
 

@@ -3,13 +3,13 @@ import { Canvas, type CanvasProps } from "./canvas.tsx";
 import { centre } from "./neighbours.ts";
 import type { DiagramPlace } from "./places.ts";
 import { TextBox } from "./text-box.tsx";
-import type { Analysis } from "./use-analysis.ts";
+import type { EditorAnalysis } from "./use-analysis.ts";
 import type { Drag } from "./use-drag.ts";
 import type { EditorActions } from "./use-editor-actions.ts";
 import type { EditorState } from "./use-editor-state.ts";
 
 /** The canvas with the open text prompt over it. */
-export function Drawing({
+export function DrawingPane({
   editor,
   actions,
   analysis,
@@ -20,7 +20,7 @@ export function Drawing({
 }: Pick<CanvasProps, "zoom" | "onZoom" | "onHold" | "onOpen" | "onKey" | "frame" | "list"> & {
   readonly editor: EditorState;
   readonly actions: EditorActions;
-  readonly analysis: Analysis;
+  readonly analysis: EditorAnalysis;
   readonly tools: readonly string[];
   readonly drag: Drag | undefined;
   readonly focusList: () => void;

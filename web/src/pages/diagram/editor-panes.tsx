@@ -8,7 +8,7 @@ import type { IconNotes } from "./icon-notes.ts";
 import { ImportDialog } from "./import-export.tsx";
 import { ProposeDialog } from "./propose-dialog.tsx";
 import { Pseudocode } from "./pseudocode.tsx";
-import type { Analysis } from "./use-analysis.ts";
+import type { EditorAnalysis } from "./use-analysis.ts";
 import type { EditorActions } from "./use-editor-actions.ts";
 import type { EditorState } from "./use-editor-state.ts";
 
@@ -16,7 +16,7 @@ import type { EditorState } from "./use-editor-state.ts";
 export function SidePanel(props: {
   readonly editor: EditorState;
   readonly actions: EditorActions;
-  readonly analysis: Analysis;
+  readonly analysis: EditorAnalysis;
   readonly notes: IconNotes;
   readonly onShow: (icon: string) => void;
   readonly onLeave: () => void;

@@ -2,7 +2,7 @@ import { type RefObject, useState } from "react";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { type Suggestion, suggestionsFor } from "./completion.ts";
 
-export interface Completion {
+export interface TextCompletion {
   readonly found: readonly Suggestion[];
   readonly chosen: number;
   readonly field: string | undefined;
@@ -16,7 +16,7 @@ export interface Completion {
 const NONE = { found: [], start: 0, chosen: 0, field: undefined } as const;
 
 /** Completes tools and variables while typing. */
-export function useCompletion(tools: readonly string[], bound: ReadonlySet<string>): Completion {
+export function useCompletion(tools: readonly string[], bound: ReadonlySet<string>): TextCompletion {
   const [state, setState] = useState<{
     readonly found: readonly Suggestion[];
     readonly start: number;
@@ -56,7 +56,7 @@ export function useCompletion(tools: readonly string[], bound: ReadonlySet<strin
 
 /** The suggestions under the text. Typing goes on in the field; a click or Tab takes one. */
 export function Suggestions(props: {
-  readonly of: Completion;
+  readonly of: TextCompletion;
   readonly form: RefObject<HTMLFormElement | null>;
   readonly onText: (field: string, text: string) => void;
 }) {

@@ -7,7 +7,7 @@ import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { RunInputFields, useRunInputs } from "../../components/run-inputs.tsx";
-import { stepName } from "../../components/step-names.ts";
+import { stepLabel } from "../../components/step-names.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** O-7: a fork shares the journal up to a step and continues alone, with other inputs if wanted. */
@@ -52,7 +52,7 @@ export function ForkDialog(props: {
           <select className="field" value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
             {steps.map(({ position, name, gist }) => (
               <option key={position} value={position}>
-                {position} · {stepName(name, t)} · {gist}
+                {position} · {stepLabel(name, t)} · {gist}
               </option>
             ))}
           </select>

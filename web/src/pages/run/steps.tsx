@@ -7,7 +7,7 @@ import { Button } from "../../components/form.tsx";
 import { ProposalLink } from "../../components/links.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
 import { Segments } from "../../components/segments.tsx";
-import { stepName } from "../../components/step-names.ts";
+import { stepLabel } from "../../components/step-names.ts";
 import { useToast } from "../../components/toasts.tsx";
 import { duration, money, number } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
@@ -129,7 +129,7 @@ function Row(props: {
         </span>
         <span className="step-name">
           <span className="cut">
-            <span className="faint number">{step.position}</span> {stepName(step.name, t)}
+            <span className="faint number">{step.position}</span> {stepLabel(step.name, t)}
           </span>
           <span className="meta cut">
             {step.failure ? t(step.failure.text) : step.gist}

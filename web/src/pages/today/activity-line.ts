@@ -22,4 +22,4 @@ export type ActivityTarget =
   | { readonly to: "proposals" | "settings" };
 
 export const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
-export const agentOf = ({ details, by }: Happening): string => textOrEmpty(details["agent"]) || by;
+export const runAgentOf = ({ details, by }: Happening): string => textOrEmpty(details["agent"]) || by;

@@ -1,5 +1,5 @@
 import type { Text } from "../../i18n/use-t.ts";
-import { type ActivityLine, agentOf, type Happening, textOrEmpty } from "./activity-line.ts";
+import { type ActivityLine, type Happening, runAgentOf, textOrEmpty } from "./activity-line.ts";
 
 interface Known {
   /** Who made each proposal, and its title. */
@@ -61,7 +61,7 @@ const worked: Describe = (group, known) => {
   const runs = group.filter(({ kind }) => kind === "run-finished");
   const made = group.filter(({ kind }) => kind === "proposed");
   const failed = runs.filter(({ details }) => details["status"] === "failed").length;
-  const agent = runs[0] ? agentOf(runs[0]) : made[0]!.by;
+  const agent = runs[0] ? runAgentOf(runs[0]) : made[0]!.by;
   const { reason } = (runs.at(-1)?.details["outcome"] ?? {}) as { readonly reason?: unknown };
   const about = made.length > 0 ? titlesOf(made, known) : textOrEmpty(reason);
   const tone = failed > 0 ? "bad" : made.length > 0 ? "wait" : "good";
@@ -91,7 +91,7 @@ const ofRun =
   (group) => {
     const last = group.at(-1)!;
     const run = textOrEmpty(last.details["run"]) || last.subject;
-    return { tone: "info", text, values: [agentOf(last)], place: { to: "run", id: run } };
+    return { tone: "info", text, values: [runAgentOf(last)], place: { to: "run", id: run } };
   };
 
 const ofAgent =

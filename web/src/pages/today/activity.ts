@@ -1,4 +1,4 @@
-import { type ActivityLine, type AuditEntry, agentOf, type Happening, textOrEmpty } from "./activity-line.ts";
+import { type ActivityLine, type AuditEntry, type Happening, runAgentOf, textOrEmpty } from "./activity-line.ts";
 import { sentences } from "./activity-words.ts";
 
 /** Sentences about the records, newest first. The owner's sign-ins and bookkeeping are left out. */
@@ -39,10 +39,10 @@ const inOrder = (one: AuditEntry, other: AuditEntry): number =>
 function groupOf(record: Happening, proposers: ReadonlyMap<string, string>): string | undefined {
   const { kind, by, subject, details } = record;
   // One sentence for what an agent did: it ran and proposed.
-  if (kind === "run-finished") return `agent ${agentOf(record)}`;
+  if (kind === "run-finished") return `agent ${runAgentOf(record)}`;
   if (kind === "proposed" && by !== "owner") return `agent ${by}`;
   if (kind === "decided") return `${kind} ${textOrEmpty(details["decision"])} ${by} ${proposers.get(subject) ?? ""}`;
-  if (kind === "run-cancel-asked" || kind === "run-forked") return `${kind} ${agentOf(record)}`;
+  if (kind === "run-cancel-asked" || kind === "run-forked") return `${kind} ${runAgentOf(record)}`;
   if (kind === "refused") return `${kind} ${by} ${textOrEmpty(details["code"])}`;
   if (kind === "agent-status") return `${kind} ${subject} ${textOrEmpty(details["status"])}`;
   if (/^(?:agent|memory|body|slots)-/.test(kind)) return `${kind} ${subject}`;

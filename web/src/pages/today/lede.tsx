@@ -5,7 +5,7 @@ import type { AnswerOf } from "../../api/client.ts";
 import { figuresQuery } from "../../components/agent-health.tsx";
 import { AgentLink, ProposalLink, RunLink } from "../../components/links.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { dayAndTime, longDate, longDay, weekday } from "../../i18n/day.ts";
+import { dayAndTime, longDate, weekday, weekdayAndDate } from "../../i18n/day.ts";
 import { type Language, type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
 import { numberWord } from "./number-words.ts";
 import { type Needs, useNeedsOfToday } from "./use-today.ts";
@@ -26,7 +26,7 @@ export function Lede() {
   const minutes = Math.max(1, Math.round(((needs?.proposals.length ?? 0) * DECIDE_S) / 60));
   return (
     <header className="today-head">
-      <p className="label">{longDay(Date.now(), language)}</p>
+      <p className="label">{weekdayAndDate(Date.now(), language)}</p>
       <p className="lede" role="status">
         {needs ? <Sentence parts={partsOf(needs, figures, t, language)} language={language} /> : " "}
       </p>
