@@ -112,6 +112,7 @@ function NoteBar(props: {
               search={each === "read" ? {} : { view: each }}
               aria-current={each === view ? "page" : undefined}
               activeProps={{}}
+              activeOptions={{ exact: true }}
             >
               {t(words[each])}
             </Link>
