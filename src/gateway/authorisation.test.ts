@@ -285,8 +285,7 @@ const samples: Readonly<Record<string, Sample>> = {
     const { text, hash } = await readAgent(garden.store, "archivist");
     return { path: "/agents/archivist/contract", body: { text, base: hash } };
   },
-  /** It is active, so the owner gets a conflict. */
-  "DELETE /agents/:slug": at("/agents/archivist?confirm=archivist"),
+  "DELETE /agents/:slug": at("/agents/archivist?confirm=archivist"), // active: the owner gets a conflict
   "PATCH /agents/:slug/status": async ({ garden }) => {
     const { contract } = await readAgent(garden.store, "sleeper");
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };

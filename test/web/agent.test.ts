@@ -258,3 +258,23 @@ test("U-1b an agent is downloaded as one file", async () => {
   await context.close();
   expect([name, packed.slug, packed.files.length]).toEqual(["gardener.agent.json", "gardener", 3]);
 });
+
+test("U-1b M-4 an edit of the memory becomes a proposal, and leaves the memory as it is", async () => {
+  const { page, context, problems } = await ground.open();
+  await page.goto(appPath(ground, "/agents/optimizer?tab=memory"));
+  await page.getByRole("button", { name: "Edit" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const text = dialog.getByLabel("Text");
+  await text.fill(`${await text.inputValue()}\nMulch the beds in May.\n`);
+  await dialog.getByRole("button", { name: "Propose" }).click();
+  await page.waitForURL(/\/app\/proposals\/prop_/);
+  const id = /prop_[\w-]+/.exec(page.url())![0];
+  const before = ground.bloom("memory", "read", "optimizer").out.includes("Mulch");
+  await context.close();
+  const proposal = JSON.parse(ground.bloom("proposals", "show", id, "--json").out) as { proposal: { action: string } };
+  expect({ before, action: proposal.proposal.action, problems }).toEqual({
+    before: false,
+    action: "memory-update",
+    problems: [],
+  });
+});

@@ -7,6 +7,10 @@ import { Markdown } from "../../components/markdown.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { EditMemory, RestoreMemory } from "./change-memory.tsx";
+
+/** Files of layer 1 that are one text. */
+const EDITABLE = new Set(["snapshot", "facts", "open_loops"]);
 
 const parts = ["now", "facts", "history"] as const;
 
@@ -53,7 +57,10 @@ function Now({ slug }: { readonly slug: string }) {
             {written.length === 0 && named.length === 0 && <Empty>{t(words.nothing)}</Empty>}
             {written.map(([name, text]) => (
               <section key={name} className="card stack tight" aria-label={name}>
-                <h2>{t(fileWords[name] ?? { en: name, uk: name })}</h2>
+                <div className="row between">
+                  <h2>{t(fileWords[name] ?? { en: name, uk: name })}</h2>
+                  {EDITABLE.has(name) && <EditMemory slug={slug} name={name} text={text} version={version} />}
+                </div>
                 <Markdown text={text.replace(/^# .*\n+/, "")} />
               </section>
             ))}
@@ -141,6 +148,7 @@ function Changes({ slug }: { readonly slug: string }) {
                   {proposal !== null && <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>}
                   {run !== null && <RunLink run={run}>{t(words.run)}</RunLink>}
                   <WhyPageLink subject={commit}>{t(words.why)}</WhyPageLink>
+                  <RestoreMemory slug={slug} commit={commit} />
                 </p>
               </li>
             ))}
