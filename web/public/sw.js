@@ -22,7 +22,8 @@ async function keepFiles() {
   const answer = await fetch(`${APP}precache.json`, { cache: "no-cache" });
   const wanted = [APP, ...(await answer.json())];
   const cache = await caches.open(FILES);
-  await cache.addAll(wanted);
+  // A file that is missing (the garden was upgraded meanwhile) must not keep the rest from being kept.
+  await Promise.allSettled(wanted.map((path) => cache.add(path)));
   const named = new Set(wanted.map((path) => new URL(path, self.location.origin).href));
   for (const request of await cache.keys()) if (!named.has(request.url)) await cache.delete(request);
   await self.skipWaiting();
