@@ -43,18 +43,22 @@ function filesOf(bundle: Rolldown.OutputBundle, page: string): Set<string> {
 /** `precache.json`: the files that the service worker keeps, so that every page opens without the garden. */
 const precacheList: Plugin = {
   name: "precache-list",
-  generateBundle(_, bundle) {
-    const kept = filesOf(bundle, "index");
-    const files = Object.values(bundle)
-      .filter(({ type, fileName }) => type === "asset" || kept.has(fileName))
-      .filter((file) => Buffer.byteLength(file.type === "chunk" ? file.code : file.source) <= MOST_KEPT_BYTES)
-      .map(({ fileName }) => fileName)
-      .filter((name) => /\.(?:js|css)$/.test(name) || /-(?:latin|cyrillic)-wght-normal-[\w-]+\.woff2$/.test(name));
-    this.emitFile({
-      type: "asset",
-      fileName: "precache.json",
-      source: JSON.stringify(files.map((name) => `/app/${name}`)),
-    });
+  // After Vite has removed the scripts of which only the styles are left.
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      const kept = filesOf(bundle, "index");
+      const files = Object.values(bundle)
+        .filter(({ type, fileName }) => type === "asset" || kept.has(fileName))
+        .filter((file) => Buffer.byteLength(file.type === "chunk" ? file.code : file.source) <= MOST_KEPT_BYTES)
+        .map(({ fileName }) => fileName)
+        .filter((name) => /\.(?:js|css)$/.test(name) || /-(?:latin|cyrillic)-wght-normal-[\w-]+\.woff2$/.test(name));
+      this.emitFile({
+        type: "asset",
+        fileName: "precache.json",
+        source: JSON.stringify(files.map((name) => `/app/${name}`)),
+      });
+    },
   },
 };
 
