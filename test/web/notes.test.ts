@@ -118,7 +118,7 @@ test("P-9 U-1 a saved note is a commit at once if a rule of the owner approves i
   await page.keyboard.press("Control+s");
   await page.getByRole("region", { name: "Submitted proposal" }).getByText("applied", { exact: true }).waitFor();
   await page.getByText("And a handle.").waitFor();
-  await page.getByRole("link", { name: "Why line 4?" }).click();
+  await page.getByRole("link", { name: "Why line 3?" }).click();
   await page.getByRole("region", { name: "Why this line" }).getByText("Entered the garden").waitFor();
   await page.context().close();
   expect({
