@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerText, keyStems, markedParts } from "../web/src/pages/ask/conversation.ts";
+import { answerMarkdown, keyStems, markedParts } from "../web/src/pages/ask/conversation.ts";
 
 test("an answer is copied with the note and the line of every quotation", () => {
   const references = [
@@ -12,7 +12,7 @@ test("an answer is copied with the note and the line of every quotation", () => 
     },
     { citation_number: 2, source_title: "An almanac", cited_text: "…" },
   ];
-  expect(answerText({ answer: "Around 20 June. [1]", references }, "line {}")).toBe(
+  expect(answerMarkdown({ answer: "Around 20 June. [1]", references }, "line {}")).toBe(
     "Around 20 June. [1]\n\n1. [[notes/garden/seed-calendar]], line 16\n2. An almanac\n",
   );
 });

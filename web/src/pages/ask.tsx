@@ -15,7 +15,7 @@ import { type Text, useT } from "../i18n/use-t.ts";
 import { Answer } from "./ask/answer.tsx";
 import { AskAside, questionId } from "./ask/ask-aside.tsx";
 import { AskBar } from "./ask/ask-bar.tsx";
-import { noteName, storeConversation, storedConversation } from "./ask/conversation.ts";
+import { askedNoteName, storeConversation, storedConversation } from "./ask/conversation.ts";
 import { NotSaid } from "./ask/not-said.tsx";
 import "../style/ask.css";
 
@@ -74,14 +74,7 @@ export function AskPage() {
         <div className="ask-main">
           <div className="thread">
             <h1 className={count > 0 ? "hidden-visually" : "page-title"}>{t(words.title)}</h1>
-            {count === 0 && (
-              <EmptyState
-                picture={<MessageCircleQuestionMark size={40} strokeWidth={1.5} aria-hidden="true" />}
-                title={t(words.first)}
-              >
-                {t(words.example)}
-              </EmptyState>
-            )}
+            {count === 0 && <NothingAsked />}
             <ol aria-live="polite" aria-label={t(words.talk)}>
               {conversation.map(({ question, answer, references, note: only, at }, index) => (
                 // oxlint-disable-next-line no-array-index-key -- exchanges keep their order
@@ -124,6 +117,16 @@ export function AskPage() {
   );
 }
 
+function NothingAsked() {
+  const t = useT();
+  const picture = <MessageCircleQuestionMark size={40} strokeWidth={1.5} aria-hidden="true" />;
+  return (
+    <EmptyState picture={picture} title={t(words.first)}>
+      {t(words.example)}
+    </EmptyState>
+  );
+}
+
 /** Asks the question that the address brings (`?q=`) once, and takes it out of the address: a reload must not ask it again. */
 function useAskedInAddress(q: string | number | undefined, ask: (question: string) => void): void {
   const navigate = useNavigate();
@@ -148,7 +151,7 @@ function Question(props: {
     <header className="asked-question">
       <h2 className="break">{question}</h2>
       <span className="meta">
-        {note !== undefined && `${t(words.only, noteName(note))} `}
+        {note !== undefined && `${t(words.only, askedNoteName(note))} `}
         {children}
       </span>
     </header>

@@ -6,7 +6,7 @@ import { Button } from "../../components/form.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { plainWords } from "../note/note-links.ts";
-import { answerText, type Exchange, keyStems, markedParts, noteName, type Reference } from "./conversation.ts";
+import { answerMarkdown, askedNoteName, type Exchange, keyStems, markedParts, type Reference } from "./conversation.ts";
 
 /** The answer with its numbers as links, then every quotation with its place. */
 export function Answer({ question, answer = "", references }: Omit<Exchange, "note">) {
@@ -101,7 +101,7 @@ function Place({ reference: { path, line, source_title } }: { readonly reference
   if (path === undefined) return source_title;
   return (
     <Link to="/notes/$" params={{ _splat: path }} search={{ line }}>
-      {noteName(path)}
+      {askedNoteName(path)}
       {line !== undefined && `, ${t(words.line, line)}`}
     </Link>
   );
@@ -111,7 +111,7 @@ function Actions({ question, answer, references }: Omit<Exchange, "note">) {
   const t = useT();
   const toast = useToast();
   const navigate = useNavigate();
-  const text = answerText({ answer, references }, t(words.line));
+  const text = answerMarkdown({ answer, references }, t(words.line));
   const propose = (): void => {
     storeDraft("new-note.title", question);
     storeDraft("new-note.text", text);

@@ -1,7 +1,7 @@
 import { NotePageLink } from "../../components/links.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { type Exchange, noteName } from "./conversation.ts";
+import { askedNoteName, type Exchange } from "./conversation.ts";
 
 /** Beside the answers: the notes that the last one quotes, and the questions of this tab. */
 export function AskAside({ conversation }: { readonly conversation: readonly Exchange[] }) {
@@ -15,7 +15,11 @@ export function AskAside({ conversation }: { readonly conversation: readonly Exc
           <ul className="stack tight">
             {[...quoted].map(([path, references]) => (
               <li key={path} className="row between small">
-                {references[0]!.path === undefined ? path : <NotePageLink path={path}>{noteName(path)}</NotePageLink>}
+                {references[0]!.path === undefined ? (
+                  path
+                ) : (
+                  <NotePageLink path={path}>{askedNoteName(path)}</NotePageLink>
+                )}
                 <span className="meta">{t(words.lines, references.length)}</span>
               </li>
             ))}

@@ -6,7 +6,7 @@ import { query } from "../../api/queries.ts";
 import { Form } from "../../components/form.tsx";
 import { Failed } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { noteName } from "./conversation.ts";
+import { askedNoteName } from "./conversation.ts";
 
 /** The question's field at the bottom, with what will be read. Enter asks. */
 export function AskBar(props: {
@@ -69,7 +69,7 @@ function Scope({ note }: { readonly note: string | undefined }) {
   return (
     <span className="chip">
       <FileText size={13} aria-hidden="true" />
-      <span className="cut">{t(words.only, noteName(note))}</span>
+      <span className="cut">{t(words.only, askedNoteName(note))}</span>
       <Link to="/ask" aria-label={t(words.askAll)} title={t(words.askAll)}>
         <X size={13} aria-hidden="true" />
       </Link>

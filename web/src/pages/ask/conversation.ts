@@ -26,10 +26,13 @@ export function storeConversation(conversation: readonly Exchange[]): readonly E
 }
 
 /** The name of a note: its file without the ending. */
-export const noteName = (path: string): string => path.split("/").at(-1)!.replace(/\.md$/i, "");
+export const askedNoteName = (path: string): string => path.split("/").at(-1)!.replace(/\.md$/i, "");
 
 /** The answer and its sources as Markdown, for the clipboard and for a new note. */
-export function answerText({ answer = "", references }: Pick<Exchange, "answer" | "references">, line: string): string {
+export function answerMarkdown(
+  { answer = "", references }: Pick<Exchange, "answer" | "references">,
+  line: string,
+): string {
   const sources = references.map(({ citation_number, path, line: at, source_title }) => {
     const where = path === undefined ? source_title : `[[${path.replace(/\.md$/i, "")}]]`;
     return `${citation_number}. ${where}${at === undefined ? "" : `, ${line.replace("{}", String(at))}`}`;

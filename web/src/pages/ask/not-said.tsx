@@ -4,7 +4,7 @@ import { NotebookText } from "lucide-react";
 import { query } from "../../api/queries.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { plainWords } from "../note/note-links.ts";
-import { noteName } from "./conversation.ts";
+import { askedNoteName } from "./conversation.ts";
 
 /** Notes that come near are shown, without a number: they do not answer. */
 const MOST_NEAR = 2;
@@ -18,7 +18,7 @@ export function NotSaid({ question, note }: { readonly question: string; readonl
     ...query("GET /search", { query: { ...search, limit: String(MOST_NEAR) } }),
     enabled: note === undefined,
   }).data?.hits;
-  const read = note !== undefined ? t(words.one, noteName(note)) : total === undefined ? "" : t(words.read, total);
+  const read = note !== undefined ? t(words.one, askedNoteName(note)) : total === undefined ? "" : t(words.read, total);
   return (
     <>
       <div className="not-said">
@@ -37,7 +37,7 @@ export function NotSaid({ question, note }: { readonly question: string; readonl
                 <p className="reason break">{plainWords(quote)}</p>
                 <p className="meta break">
                   <Link to="/notes/$" params={{ _splat: path }}>
-                    {noteName(path)}
+                    {askedNoteName(path)}
                   </Link>
                 </p>
               </div>
