@@ -7,6 +7,7 @@ export const PAGES = {
   proposal: "/proposals/{proposal}",
   decided: "/proposals?view=history",
   agents: "/agents",
+  "new-agent": "/new-agent",
   agent: "/agents/gardener",
   contract: "/agents/gardener?tab=contract",
   memory: "/agents/optimizer?tab=memory",
@@ -22,6 +23,7 @@ export const PAGES = {
   ask: "/ask",
   why: "/why?subject={commit}",
   settings: "/settings",
+  audit: "/audit",
 };
 
 /** The path of a page with the names in braces filled in. */
