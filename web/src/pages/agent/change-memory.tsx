@@ -60,13 +60,13 @@ export function EditMemory(props: {
   );
 }
 
-/** Proposes to restore the memory as it was at a commit. The review opens. */
-export function RestoreMemory({ slug, commit }: { readonly slug: string; readonly commit: string }) {
+/** Proposes to restore the memory from a commit, a snapshot or the end of a day. The review opens. */
+export function RestoreMemory({ slug, from }: { readonly slug: string; readonly from: string }) {
   const t = useT();
   const [isOpen, setIsOpen] = useState(false);
   const open = useOpenProposal();
   const restore = useMutation({
-    mutationFn: () => call("POST /memory/:agentId/restore", { params: { agentId: slug }, body: { from: commit } }),
+    mutationFn: () => call("POST /memory/:agentId/restore", { params: { agentId: slug }, body: { from } }),
     onSuccess: ({ proposal_id: id }) => open(id),
   });
   return (

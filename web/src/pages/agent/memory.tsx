@@ -8,11 +8,14 @@ import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { EditMemory, RestoreMemory } from "./change-memory.tsx";
+import { MemoryChange } from "./memory-change.tsx";
+import { MemorySearch } from "./memory-search.tsx";
+import { MemorySnapshots } from "./memory-snapshots.tsx";
 
 /** Files of layer 1 that are one text. */
 const EDITABLE = new Set(["snapshot", "facts", "open_loops"]);
 
-const parts = ["now", "facts", "history"] as const;
+const parts = ["now", "facts", "history", "snapshots"] as const;
 
 /** An agent's memory: what its runs read, every fact with its origin, and every change. */
 export function Memory({ slug }: { readonly slug: string }) {
@@ -38,6 +41,7 @@ export function Memory({ slug }: { readonly slug: string }) {
       {part === "now" && <Now slug={slug} />}
       {part === "facts" && <Facts slug={slug} />}
       {part === "history" && <Changes slug={slug} />}
+      {part === "snapshots" && <MemorySnapshots slug={slug} />}
     </div>
   );
 }
@@ -53,6 +57,7 @@ function Now({ slug }: { readonly slug: string }) {
         return (
           <div className="stack">
             <p className="quiet">{t(words.size, version, tokens, limit)}</p>
+            <MemorySearch slug={slug} />
             {cut.length > 0 && <p className="warning">{t(words.cut, cut.join(", "))}</p>}
             {written.length === 0 && named.length === 0 && <Empty>{t(words.nothing)}</Empty>}
             {written.map(([name, text]) => (
@@ -132,7 +137,7 @@ function Changes({ slug }: { readonly slug: string }) {
           <Empty>{t(words.noChanges)}</Empty>
         ) : (
           <ol className="stack tight">
-            {changes.map(({ commit, at, by, author, subject, version, proposal, run, files }) => (
+            {changes.map(({ commit, at, by, author, subject, version, proposal, run, files }, index) => (
               <li key={commit} className="card stack tight">
                 <p className="break">{subject}</p>
                 <p className="row small quiet">
@@ -148,8 +153,9 @@ function Changes({ slug }: { readonly slug: string }) {
                   {proposal !== null && <ProposalLink id={proposal}>{t(words.proposal)}</ProposalLink>}
                   {run !== null && <RunLink run={run}>{t(words.run)}</RunLink>}
                   <WhyPageLink subject={commit}>{t(words.why)}</WhyPageLink>
-                  <RestoreMemory slug={slug} commit={commit} />
+                  <RestoreMemory slug={slug} from={commit} />
                 </p>
+                <MemoryChange slug={slug} commit={commit} before={changes[index + 1]?.commit} run={run} />
               </li>
             ))}
           </ol>
@@ -171,6 +177,7 @@ const words = {
   now: { en: "Current", uk: "Що він знає" },
   facts: { en: "Facts", uk: "Факти та їхнє минуле" },
   history: { en: "Changes", uk: "Зміни" },
+  snapshots: { en: "Snapshots", uk: "Знімки" },
   size: { en: "Version {}; {} of {} tokens", uk: "Версія {}; токенів: {} із {}" },
   cut: { en: "Left out because of the token limit: {}", uk: "Не вмістилося: {}" },
   nothing: { en: "Memory is empty", uk: "Він ще нічого не пам’ятає." },

@@ -11,6 +11,7 @@ import { agentStateLabels } from "../../components/labels.ts";
 import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { AgentOutputs, AgentTokens } from "./agent-access.tsx";
 import { DeleteAgent } from "./delete-agent.tsx";
 import { OwnValues } from "./own-values.tsx";
 
@@ -21,7 +22,7 @@ type Check = Report["checks"][number];
 export function AgentSettings({ report }: { readonly report: Report }) {
   const t = useT();
   const [to, setTo] = useState<AgentState>();
-  const { slug, status, checks, ready } = report;
+  const { slug, status, checks, ready, contract } = report;
   // Only a run that failed sets `error`.
   const moves = status === undefined ? [] : agentMoves[status].filter((state) => state !== "error");
   return (
@@ -52,6 +53,7 @@ export function AgentSettings({ report }: { readonly report: Report }) {
         <p className="quiet">{t(ready ? words.ready : words.notReady)}</p>
         <Checks checks={checks} />
       </section>
+      {contract && <AgentOutputs slug={slug} allowed={(contract["safe_outputs"] ?? []) as readonly string[]} />}
       <OwnValues slug={slug} />
       <section className="stack tight" aria-labelledby="export">
         <h2 id="export">{t(words.export)}</h2>
@@ -63,6 +65,7 @@ export function AgentSettings({ report }: { readonly report: Report }) {
           </a>
         </p>
       </section>
+      <AgentTokens slug={slug} />
       {status === "archived" && <DeleteAgent slug={slug} />}
       {to !== undefined && <ChangeStatus key={to} slug={slug} to={to} onClose={() => setTo(undefined)} />}
     </div>
