@@ -32,8 +32,8 @@ await runScript(async () => {
       const { page, context } = await ground.open(options);
       for (const [name, path] of Object.entries(PAGES)) {
         await page.goto(new URL(filled(path, found), ground.url).href);
-        await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
-        await page.waitForLoadState("networkidle", { timeout: 2000 }).catch(() => undefined); // events never end
+        await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
+        await page.waitForTimeout(400); // fonts and pictures
         await page.screenshot({ path: join(OUT, `${name}-${look}.png`), fullPage: look.startsWith("phone") });
       }
       await context.close();

@@ -37,8 +37,8 @@ await runScript(async () => {
     const frames = [];
     for (const [path, sentence] of SCENES) {
       await page.goto(new URL(filled(path, found), ground.url).href);
-      await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
-      await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => undefined); // events never end
+      await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
+      await page.waitForTimeout(400); // fonts and pictures
       const picture = await page.screenshot({ type: "jpeg", quality: 62 });
       frames.push({ picture: picture.toString("base64"), sentence });
     }

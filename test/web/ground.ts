@@ -1,9 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { patient } from "../../src/base/testing/patience.ts";
-import { git } from "../../src/garden/testing/scratch.ts";
 import { bloomNow, type Running, sources, started } from "../bloom.ts";
 import { openBrowser } from "../browser.ts";
 
@@ -123,7 +123,9 @@ export async function webGround(
 function setGrace(dir: string, seconds: number): void {
   const file = join(dir, "garden.yaml");
   appendFileSync(file, `\nlimits: { approval_grace_seconds: ${seconds} }\n`);
-  git(dir, "commit", "-qm", "Set the grace of approvals", "garden.yaml");
+  // Not the helper of the tests: pictures are taken without a test runner.
+  const person = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"];
+  execFileSync("git", [...person, "commit", "-qm", "Set the grace of approvals", "garden.yaml"], { cwd: dir });
 }
 
 async function up(

@@ -60,7 +60,7 @@ const pages = [
   ]),
   createRoute({ ...at("/ask"), component: lazyRouteComponent(() => import("./pages/ask.tsx"), "AskPage") }),
   createRoute({ ...at("/why"), component: lazyRouteComponent(() => import("./pages/why.tsx"), "WhyPage") }),
-  createRoute({ ...at("/audit"), component: lazyRouteComponent(() => import("./pages/audit.tsx"), "AuditPage") }),
+  createRoute({ ...at("/audit"), component: lazyRouteComponent(() => import("./pages/audit.tsx"), "HistoryPage") }),
   createRoute({
     ...at("/settings"),
     component: lazyRouteComponent(() => import("./pages/settings.tsx"), "SettingsPage"),

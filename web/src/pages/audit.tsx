@@ -9,7 +9,7 @@ import { RequestList } from "./audit/request-list.tsx";
 import "../style/settings.css";
 
 /** What happened in the garden: the audit log, requests of the inbox, events from outside. */
-export function AuditPage() {
+export function HistoryPage() {
   const t = useT();
   const wanted = useSearch({ strict: false }).tab;
   const tab = TABS.find((each) => each === wanted) ?? "log";

@@ -8,7 +8,7 @@ import { argumentFields } from "../execute/argument-fields.ts";
 import { toolsFor } from "./tools.ts";
 
 /** A tool that a contract may name, as people choose it. */
-export interface ListedTool {
+export interface DescribedTool {
   readonly name: Tool;
   /** `find-lines(contains, note, …)`. */
   readonly signature: string;
@@ -20,7 +20,7 @@ export interface ListedTool {
 const MOST_ARGUMENTS = 3;
 
 /** Every tool with its arguments and the first sentence of its description. Calls none. */
-export function listTools(garden: Garden): readonly ListedTool[] {
+export function listTools(garden: Garden): readonly DescribedTool[] {
   const made = new Map(languages.map((language) => [language, toolsIn(garden, language)]));
   const about = (index: number, language: Language): string => firstSentence(made.get(language)![index]!.description);
   return tools.map((name, index) => ({

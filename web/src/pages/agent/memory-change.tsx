@@ -9,7 +9,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 type Shown = "diff" | "report";
 
 /** What one change did to the memory, and the report of the run that made it. Both are read when asked for. */
-export function MemoryChange(props: {
+export function MemoryChangeDetails(props: {
   readonly slug: string;
   readonly commit: string;
   /** The change before it; undefined for the first one. */

@@ -6,7 +6,7 @@ import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** Finds facts, open questions and sentences of an agent's memory by words, older layers included. */
-export function MemorySearch({ slug }: { readonly slug: string }) {
+export function MemorySearchField({ slug }: { readonly slug: string }) {
   const t = useT();
   const [typed, setTyped] = useState("");
   const wanted = useDeferredValue(typed.trim());

@@ -8,8 +8,8 @@ import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { EditMemory, RestoreMemory } from "./change-memory.tsx";
-import { MemoryChange } from "./memory-change.tsx";
-import { MemorySearch } from "./memory-search.tsx";
+import { MemoryChangeDetails } from "./memory-change.tsx";
+import { MemorySearchField } from "./memory-search.tsx";
 import { MemorySnapshots } from "./memory-snapshots.tsx";
 
 /** Files of layer 1 that are one text. */
@@ -57,7 +57,7 @@ function Now({ slug }: { readonly slug: string }) {
         return (
           <div className="stack">
             <p className="quiet">{t(words.size, version, tokens, limit)}</p>
-            <MemorySearch slug={slug} />
+            <MemorySearchField slug={slug} />
             {cut.length > 0 && <p className="warning">{t(words.cut, cut.join(", "))}</p>}
             {written.length === 0 && named.length === 0 && <Empty>{t(words.nothing)}</Empty>}
             {written.map(([name, text]) => (
@@ -155,7 +155,7 @@ function Changes({ slug }: { readonly slug: string }) {
                   <WhyPageLink subject={commit}>{t(words.why)}</WhyPageLink>
                   <RestoreMemory slug={slug} from={commit} />
                 </p>
-                <MemoryChange slug={slug} commit={commit} before={changes[index + 1]?.commit} run={run} />
+                <MemoryChangeDetails slug={slug} commit={commit} before={changes[index + 1]?.commit} run={run} />
               </li>
             ))}
           </ol>

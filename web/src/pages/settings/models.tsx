@@ -8,7 +8,7 @@ import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { RowError, SettingRow, SettingsSection } from "./section.tsx";
 import { useSetting } from "./use-setting.ts";
-import { valueAt } from "./values.ts";
+import { settingIn } from "./values.ts";
 
 type Model = AnswerOf<"GET /models">["models"][number];
 
@@ -89,7 +89,7 @@ function OwnServers() {
   const change = useSetting();
   const settings = useQuery(query("GET /settings", {})).data?.settings ?? {};
   const servers = Object.entries(
-    (valueAt(settings, "models") ?? {}) as Record<string, { url: string; key_env?: string }>,
+    (settingIn(settings, "models") ?? {}) as Record<string, { url: string; key_env?: string }>,
   );
   const [name, setName] = useState("");
   const [url, setUrl] = useState("");

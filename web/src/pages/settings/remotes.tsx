@@ -8,7 +8,7 @@ import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { RowError, SettingRow, SettingsSection } from "./section.tsx";
 import { useSetting } from "./use-setting.ts";
-import { valueAt } from "./values.ts";
+import { settingIn } from "./values.ts";
 
 type Verb = "fetch" | "pull" | "push";
 
@@ -24,7 +24,7 @@ export function RemoteSection() {
     <SettingsSection id="remotes" title={t(words.title)} about={t(words.about)}>
       <QueryResult of={settings}>
         {({ settings: current }) => {
-          const remotes = Object.entries((valueAt(current, "remotes") ?? {}) as Record<string, { url: string }>);
+          const remotes = Object.entries((settingIn(current, "remotes") ?? {}) as Record<string, { url: string }>);
           return (
             <>
               {remotes.length === 0 && <Empty>{t(words.none)}</Empty>}

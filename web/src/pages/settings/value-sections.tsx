@@ -4,7 +4,7 @@ import { QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { SettingsSection } from "./section.tsx";
 import { ValueRow } from "./value-row.tsx";
-import { type SettingGroup, valueAt } from "./values.ts";
+import { type SettingGroup, settingIn } from "./values.ts";
 
 /** A group of settings with one value each. */
 export function ValueSection({ group }: { readonly group: SettingGroup }) {
@@ -15,7 +15,7 @@ export function ValueSection({ group }: { readonly group: SettingGroup }) {
       <QueryResult of={settings}>
         {({ settings: current }) =>
           group.values.map((setting) => (
-            <ValueRow key={setting.key} setting={setting} value={valueAt(current, setting.key)} />
+            <ValueRow key={setting.key} setting={setting} value={settingIn(current, setting.key)} />
           ))
         }
       </QueryResult>

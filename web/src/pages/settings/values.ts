@@ -232,7 +232,7 @@ export const settingGroups: readonly SettingGroup[] = [
 ];
 
 /** The value at `limits.note_bytes` in the settings. */
-export function valueAt(settings: Readonly<Record<string, unknown>>, key: string): unknown {
+export function settingIn(settings: Readonly<Record<string, unknown>>, key: string): unknown {
   let value: unknown = settings;
   for (const part of key.split(".")) value = (value as Readonly<Record<string, unknown>> | undefined)?.[part];
   return value;

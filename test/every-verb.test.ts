@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commands } from "../src/cli/commands.ts";
+import { routes } from "../src/gateway/routes.ts";
+
+/**
+ * Every verb of the command line, and the endpoint by which the web app does the same. A page of the app in place of an endpoint:
+ * the browser does it by itself.
+ */
+const table = `
+status              GET /status
+token new           POST /tokens
+token list          GET /tokens
+token revoke        DELETE /tokens/:id
+agent new           POST /agents
+agent templates     GET /agent-templates
+agent export        GET /agents/:slug/export
+agent import        POST /agents
+agent list          GET /agents
+agent show          GET /agents/:slug
+agent check         GET /agents/:slug/contract
+agent edit          PUT /agents/:slug/contract
+agent artifacts     GET /agents/:slug/artifacts
+agent activate      PATCH /agents/:slug/status
+agent pause         PATCH /agents/:slug/status
+agent resume        PATCH /agents/:slug/status
+agent archive       PATCH /agents/:slug/status
+agent restore       PATCH /agents/:slug/status
+agent token         POST /agents/:slug/tokens
+agent tokens        GET /agents/:slug/tokens
+agent allow         PATCH /agents/:slug/outputs
+agent forbid        PATCH /agents/:slug/outputs
+agent delete        DELETE /agents/:slug
+run                 POST /agents/:slug/run
+runs list           GET /runs
+runs figures        GET /runs/figures
+runs show           GET /runs/:run
+runs logs           GET /runs/:run/steps
+runs cancel         POST /runs/:run/cancel
+runs fork           POST /runs/:run/fork
+runs move           POST /runs/:run/move
+runs resume         POST /requests/:id/answer
+requests list       GET /requests
+requests answer     POST /requests/:id/answer
+notify list         GET /notify
+notify test         POST /notify/test
+model list          GET /models
+model test          POST /models/test
+settings show       GET /settings
+settings get        GET /settings
+settings set        PATCH /settings
+settings unset      PATCH /settings
+audit               GET /audit
+event list          GET /events/recent
+event publish       POST /events
+logic show          GET /logic/:agentId/read
+logic versions      GET /logic/:agentId/versions
+logic diff          GET /logic/:agentId/diff
+logic performance   GET /logic/:agentId/performance
+logic heat          GET /logic/:agentId/heat
+logic changelog     GET /logic/:agentId/versions
+logic rationale     GET /logic/:agentId/versions/:version/rationale
+logic rollback      POST /logic/:agentId/rollback
+propose note        POST /inbox/submit
+propose edit        POST /inbox/submit
+propose tag         POST /inbox/submit
+propose comment     POST /inbox/submit
+propose summary     POST /inbox/submit
+propose artifact    POST /inbox/submit
+propose memory      POST /memory/:agentId/propose
+propose logic       POST /inbox/submit
+propose rollback    POST /logic/:agentId/rollback
+proposals list      GET /proposals/pending
+proposals show      GET /proposals/:id
+proposals report    POST /proposals/:id/report
+proposals approve   PATCH /proposals/:id
+proposals reject    PATCH /proposals/:id
+proposals send-back PATCH /proposals/:id
+proposals comment   POST /proposals/:id/remarks
+proposals edit      PATCH /proposals/:id
+proposals retry     PATCH /proposals/:id
+review              PATCH /proposals/:id
+inbox list          GET /inbox/entries
+inbox show          GET /inbox/entries
+inbox stats         GET /inbox/stats
+note list           GET /notes
+note show           GET /notes/:path
+note history        GET /lines/:path
+note find           GET /search
+note tags           GET /tags
+note links          GET /links/:path
+note graph          GET /graph
+note ask            POST /ask
+note new            POST /inbox/submit
+note edit           POST /inbox/submit
+memory show         GET /memory/:agentId/read
+memory facts        GET /memory/:agentId/facts
+memory search       GET /memory/:agentId/search
+memory diff         GET /memory/:agentId/diff
+memory history      GET /memory/:agentId/history
+memory report       GET /memory/:agentId/runs/:run
+memory snapshot     POST /memory/:agentId/snapshots
+memory snapshots    GET /memory/:agentId/snapshots
+memory restore      POST /memory/:agentId/restore
+revert              POST /proposals/:id/revert
+withdraw            POST /proposals/:id/withdraw
+why                 GET /audit/why
+verify              POST /verify
+backup              POST /backups
+fetch               POST /remotes/:name/fetch
+pull                POST /remotes/:name/pull
+push                POST /remotes/:name/push
+maintain            POST /maintain
+diagram check       /agents/$slug/diagram
+diagram tree        /agents/$slug/diagram
+diagram render      /agents/$slug/diagram
+diagram draw        /agents/$slug/diagram
+diagram diff        /agents/$slug/logic
+diagram export      /agents/$slug/diagram
+diagram new         /agents/$slug/diagram
+diagram gallery     /agents
+`;
+
+/** Verbs that a browser cannot have: they make or start the garden that serves it, or concern the terminal. */
+const terminalOnly = [
+  "init",
+  "demo",
+  "up",
+  "token link",
+  "restore",
+  "upgrade",
+  "help",
+  "version",
+  "completion",
+  "complete-names",
+];
+
+const rows = new Map(
+  table
+    .trim()
+    .split("\n")
+    .map((line) => line.split(/ {2,}| (?=(?:GET|POST|PUT|PATCH|DELETE) \/)/) as [string, string]),
+);
+
+const verbs = commands.flatMap(({ name, subcommands = [] }) =>
+  subcommands.length === 0 ? [name] : subcommands.map(({ word }) => `${name} ${word}`),
+);
+
+const web = join(import.meta.dirname, "../web/src");
+const app = (readdirSync(web, { recursive: true }) as string[])
+  .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".gen.ts"))
+  .map((path) => readFileSync(join(web, path), "utf8"))
+  .join("\n");
+
+test("U-1 every verb of the command line has its place in the browser, or a reason why it cannot", () => {
+  expect([...rows.keys(), ...terminalOnly].toSorted()).toEqual(verbs.toSorted());
+});
+
+test("U-1 every endpoint that stands for a verb exists, and the web app calls it", () => {
+  const known = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]*\}/g, "")}`));
+  // A download is a link: its address stands in the page.
+  const called = (place: string): boolean =>
+    app.includes(`"${place}`) || app.includes(place.replace("GET ", "`").replaceAll(/:(\w+)/g, "${$1}"));
+  const missing = [...new Set(rows.values())].filter((place) =>
+    place.startsWith("/") ? !app.includes(`at("${place}")`) : !known.has(place) || !called(place),
+  );
+  expect(missing).toEqual([]);
+});
