@@ -58,7 +58,9 @@ describe("P-5a a proposal of an agent says why", () => {
     const body =
       'ПОЧАТОК "Луна"\n  нотатки ← read-notes()\n  create-proposal(тип: "propose-note", шлях: "notes/echo-5a.md", текст: "# Луна")\nКІНЕЦЬ\n';
     const { proposals } = await proposed([], { model: "bloom/follower" }, body);
-    expect(proposals[0]!.content.reasoning).toMatch(/^From the procedure: line 3.*after the calls read-notes/);
+    expect(proposals[0]!.content.reasoning).toMatch(
+      /^Its procedure prescribes this \(line 3\), after the steps read-notes/,
+    );
     expect(proposals[0]!.content.citations).not.toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ import type { Proposal } from "../../domain/proposal/proposal.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
-import { readDiagram } from "../../drakon/diagram/diagram.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, Runtime } from "../../ports/runtime.ts";
@@ -140,7 +139,6 @@ async function execute(
     insight: ports.insight,
     identity: { type: "agent", slug, run },
     language: brief.language,
-    iconText: iconTexts(brief.diagrams),
     pause,
   };
   try {
@@ -161,14 +159,6 @@ async function execute(
     await equipment.close();
   }
 }
-
-/** Looks up the text of an icon. A diagram that cannot be read has none. */
-const iconTexts =
-  (diagrams: RunBrief["diagrams"]): NonNullable<ToolContext["iconText"]> =>
-  (file, icon) => {
-    const drawn = diagrams.find((one) => file === undefined || one.file === file);
-    return drawn && readDiagram(drawn.text).diagram.icons.get(icon)?.text;
-  };
 
 /** The journal accepts no further call of this run. Rethrows what only the engine can decide. */
 function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief): RunFlowEnd {

@@ -33,8 +33,6 @@ export interface ToolContext {
   readonly identity: Extract<Identity, { type: "agent" }>;
   /** Language of descriptions and refusals. */
   readonly language: Language;
-  /** The text of an icon of the diagrams that the run is pinned to. */
-  readonly iconText?: (diagram: string | undefined, icon: string) => string | undefined;
   /** A trial: effects are shown to the owner, and nothing is written. */
   readonly trial?: TrialEffects | undefined;
   /** Waits when the agent proposes faster than its rate limit. Default: real time. */

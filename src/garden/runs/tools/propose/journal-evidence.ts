@@ -67,30 +67,22 @@ function textBefore(before: readonly StepRecord[]): string | undefined {
   return undefined;
 }
 
-function placeText(
-  { language, iconText }: ToolContext,
-  { place }: ToolCallScope,
-  before: readonly StepRecord[],
-): string {
-  const icon = place?.icon === undefined ? undefined : iconText?.(place.diagram, place.icon);
+/** A sentence for people. The icon and the steps themselves are linked beside it. */
+function placeText({ language }: ToolContext, { place }: ToolCallScope, before: readonly StepRecord[]): string {
   const calls = before
     .filter(({ kind, proposals }) => kind === "tool" && proposals.length === 0)
     .slice(-MOST_STEPS)
     .map(({ position, name }) => `${name} (${position})`);
-  const parts = [
-    place?.line === undefined ? undefined : `${WORDS.line[language]} ${place.line}`,
-    icon === undefined ? undefined : `«${icon.replaceAll(/\s+/g, " ").trim().slice(0, 300)}»`,
-    calls.length === 0 ? undefined : `${WORDS.after[language]} ${calls.join(", ")}`,
-  ].filter((part) => part !== undefined);
-  return parts.length === 0
-    ? WORDS.nothing[language]
-    : `${WORDS.procedure[language]}: ${parts.join("; ")}`.toWellFormed();
+  if (place?.line === undefined && calls.length === 0) return WORDS.nothing[language];
+  const line = place?.line === undefined ? "" : ` (${WORDS.line[language]} ${place.line})`;
+  const after = calls.length === 0 ? "" : `, ${WORDS.after[language]} ${calls.join(", ")}`;
+  return `${WORDS.procedure[language]}${line}${after}.`.toWellFormed();
 }
 
 const WORDS = {
-  procedure: { en: "From the procedure", uk: "За процедурою" },
+  procedure: { en: "Its procedure prescribes this", uk: "Так велить його процедура" },
   line: { en: "line", uk: "рядок" },
-  after: { en: "after the calls", uk: "після викликів" },
+  after: { en: "after the steps", uk: "після кроків" },
   nothing: {
     en: "The run gives no reason, and made no call before this one.",
     uk: "Запуск не називає причини, і до цього виклику інших не було.",
