@@ -59,7 +59,10 @@ async function templateGarden(language: Language, renamed = false): Promise<{ ga
   const dir = join(scratch(), "g");
   const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
   files(dir, notes(language));
-  if (renamed) files(dir, { "notes/old-name.md": "# A note\n", "notes/links.md": "See [[old-name]].\n" });
+  // A rename is certain only if the note has a text of its own.
+  const body =
+    "# A note\n\nThe lime tree at the corner blooms around the twentieth of June, and the hives are left alone.\n";
+  if (renamed) files(dir, { "notes/old-name.md": body, "notes/links.md": "See [[old-name]].\n" });
   await initGarden(ground, dir, { language, name: "Rose" });
   if (renamed) {
     git(dir, "mv", "notes/old-name.md", "notes/new-name.md");

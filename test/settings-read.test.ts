@@ -64,7 +64,7 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "learning.counterfactual_runs": ["garden/insight/learning/logic-report.ts", "learning.counterfactual_runs"],
   "schedule.timezone": ["garden/runs/schedule.ts", "schedule.timezone"],
   "schedule.missed": ["garden/runs/schedule.ts", "schedule.missed"],
-  "remotes.*.url": ["cli/commands/remotes.ts", "config.remotes"],
+  "remotes.*.url": ["garden/life/remotes.ts", "config.remotes"],
 };
 
 /** Settings with one allowed value: another one is refused by the schema itself. */
