@@ -72,6 +72,7 @@ function Answer({ subject }: { readonly subject: string }) {
         )}
       </TopBar>
       <div className="bleed why-page">
+        <h1 className="hidden-visually">{`${t(words.title)}: ${shortName(subject, t(words.line))}`}</h1>
         {isAsking && (
           <div className="why-search">
             <SubjectForm subject={subject} />
