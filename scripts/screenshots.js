@@ -1,6 +1,6 @@
 /**
  * Takes screenshots of every page of the web app (themes, languages, phone) on a demo garden, into `docs/screens`. Only those that the
- * README shows are in git.
+ * README shows are in git. `npm run screenshots -- today run-dark` takes these only.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +19,9 @@ const LOOKS = {
   "phone-dark-uk": { theme: "dark", language: "uk", width: 360, height: 740, touch: true },
 };
 
+const wanted = process.argv.slice(2);
+const isWanted = (name, look) => wanted.length === 0 || wanted.includes(name) || wanted.includes(`${name}-${look}`);
+
 await runScript(async () => {
   await setUp();
   const code = await buildWeb();
@@ -29,16 +32,19 @@ await runScript(async () => {
     const found = await busy(ground);
     mkdirSync(OUT, { recursive: true });
     for (const [look, options] of Object.entries(LOOKS)) {
+      const shown = Object.entries(PAGES).filter(([name]) => isWanted(name, look));
+      if (shown.length === 0) continue;
       const { page, context } = await ground.open(options);
-      for (const [name, path] of Object.entries(PAGES)) {
+      for (const [name, path] of shown) {
         await page.goto(new URL(filled(path, found), ground.url).href);
         await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
+        await page.waitForFunction(() => document.querySelector("main > *") && !document.querySelector(".loading"));
         await page.waitForTimeout(400); // fonts and pictures
         await page.screenshot({ path: join(OUT, `${name}-${look}.png`), fullPage: look.startsWith("phone") });
       }
       await context.close();
     }
-    say(`${Object.keys(PAGES).length} pages in ${Object.keys(LOOKS).length} looks: ${OUT}`);
+    say(`pictures in ${OUT}`);
   } finally {
     await ground.stop();
   }

@@ -38,6 +38,7 @@ await runScript(async () => {
     for (const [path, sentence] of SCENES) {
       await page.goto(new URL(filled(path, found), ground.url).href);
       await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
+      await page.waitForFunction(() => document.querySelector("main > *") && !document.querySelector(".loading"));
       await page.waitForTimeout(400); // fonts and pictures
       const picture = await page.screenshot({ type: "jpeg", quality: 62 });
       frames.push({ picture: picture.toString("base64"), sentence });
