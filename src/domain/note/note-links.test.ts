@@ -32,6 +32,18 @@ describe("links in a note are found", () => {
     ["no links in code", "`[a](a.md)`\n\n```\n[b](b.md)\n```\n", []],
     ["no link without an end", "[a](", []],
     ["a picture", "![a](a.png)", ["a.png"]],
+    [
+      "the address of a reference link",
+      'See [a].\n\n[a]: a.md\n[b]: <old b.md> "B"\r\n# C\n[c]: c.md#part',
+      ["a.md", "old b.md", "c.md"],
+    ],
+    ["the address of a reference link in a quotation", "> See [a].\n>\n> [a]: a.md", ["a.md"]],
+    [
+      "no address in a paragraph, footnote, sentence or code",
+      "words\n[a]: a.md\n\n[^1]: b.md\n\n[c]: two words\n\n```\n[d]: d.md\n```",
+      [],
+    ],
+    ["no address in the web", "[a]: https://a.org", []],
   ])("%s", (_, text, found) => {
     expect(targets(text)).toEqual(found);
   });
@@ -45,6 +57,12 @@ test("changing a target keeps every other byte", () => {
   const text = "# A\r\n\r\n[b](b.md#x) `[b](b.md)` [c](c.md) [[b|B]]\r\nend";
   expect(withLinks(text, ({ target }) => (target.startsWith("b") ? `new/${target}` : undefined))).toBe(
     "# A\r\n\r\n[b](new/b.md#x) `[b](b.md)` [c](c.md) [[new/b|B]]\r\nend",
+  );
+});
+
+test("changing the target of a reference link changes its address only", () => {
+  expect(withLinks("See [a].\r\n\r\n[a]: <a.md#x> 'A'\r\n[a.md]: a.md\r\n", () => "b.md")).toBe(
+    "See [a].\r\n\r\n[a]: <b.md#x> 'A'\r\n[a.md]: b.md\r\n",
   );
 });
 

@@ -3,8 +3,9 @@ import { decodedPart, WIKI_LINK } from "./link-syntax.ts";
 import { shownText } from "./shown-text.ts";
 
 /**
- * A link as Obsidian reads it: `[[target#part|words]]`, `[words](target.md#part)`, the same with `!` (an embed), and
- * `"[[target]]"` in a property. URLs are no links to notes; code, comments, math and HTML hold none.
+ * A link as Obsidian reads it: `[[target#part|words]]`, `[words](target.md#part)`, the same with `!` (an embed),
+ * `[words]: target.md` (the address of the links `[words]`), and `"[[target]]"` in a property. URLs are no links to
+ * notes; code, comments, math and HTML hold none.
  */
 export interface NoteLink {
   /** From 1. */
@@ -28,6 +29,11 @@ interface Found extends NoteLink {
 
 const PATH =
   /(?<!\\)(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\([ \t]*(<[^<>\n]{1,1000}>|[^\s()<>]{1,1000}(?:\([^\s()]{0,200}\)[^\s()<>]{0,200})*)(?:[ \t]+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|\([^()\n]{0,500}\)))?[ \t]*\)/gu;
+/** A line of its own, after quotation marks; `[^1]:` is a footnote. */
+const DEFINITION =
+  /^([ \t>]{0,100}\[)((?!\^)(?:[^[\]\\\n]|\\.){1,500})\]:[ \t]*(<[^<>\n]{1,1000}>|[^\s<>]\S{0,1000})(?:[ \t]+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|\([^()\n]{0,500}\)))?[ \t]*\r?$/gmu;
+/** Lines before a definition: it cannot interrupt a paragraph. */
+const NO_PARAGRAPH = /^[ \t>]*(?:#{1,6}[ \t].*|-{3,}|={3,}|\*{3,}|_{3,})?[ \t\r]*$/;
 const NAME = new RegExp(`(?<!\\\\)(!?)${WIKI_LINK.source}`, "gu");
 const PROPERTY = new RegExp(`(["'])${WIKI_LINK.source}\\1`, "gu");
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\?)/i;
@@ -44,10 +50,10 @@ export const linksIn = (text: string): readonly NoteLink[] =>
   }));
 
 function foundIn(text: string): Found[] {
-  if (!text.includes("[[") && !text.includes("](")) return [];
+  if (!["[[", "](", "]:"].some((mark) => text.includes(mark))) return [];
   const shown = shownText(text);
   const lineAt = lineCounter(text);
-  return [...inProperties(text), ...pathLinks(text, shown), ...nameLinks(text, shown)]
+  return [...inProperties(text), ...pathLinks(text, shown), ...definitions(text, shown), ...nameLinks(text, shown)]
     .toSorted((a, b) => a.from - b.from)
     .map((link) => ({ ...link, line: lineAt(link.from) }));
 }
@@ -56,25 +62,35 @@ type Unplaced = Omit<Found, "line">;
 
 function* pathLinks(text: string, shown: string): Generator<Unplaced> {
   for (const match of shown.matchAll(PATH)) {
-    const written = match[3]!;
-    const bare = written.startsWith("<") ? written.slice(1, -1) : written;
-    if (ELSEWHERE.test(bare)) continue;
-    const [target = ""] = /^[^#?]*/.exec(bare) ?? [];
-    const part = /#([^?]*)/.exec(bare)?.[1] ?? "";
-    if (target === "" && part === "") continue;
     const start = match.index + match[1]!.length + match[2]!.length + 3;
-    const from = shown.indexOf(written, start) + (bare === written ? 0 : 1);
     const words = text.slice(match.index + match[1]!.length + 1, start - 2);
-    yield {
-      text: words,
-      target,
-      part: decodedPart(part),
-      kind: "path",
-      isEmbed: match[1] === "!",
-      from,
-      to: from + target.length,
-    };
+    const link = pathLink(match[3]!, shown.indexOf(match[3]!, start));
+    if (link) yield { ...link, text: words, isEmbed: match[1] === "!" };
   }
+}
+
+function* definitions(text: string, shown: string): Generator<Unplaced> {
+  let end = 0;
+  for (const match of shown.matchAll(DEFINITION)) {
+    const before = shown.slice(shown.lastIndexOf("\n", match.index - 2) + 1, Math.max(match.index - 1, 0));
+    if (match.index !== end && !NO_PARAGRAPH.test(before)) continue;
+    end = match.index + match[0].length + 1;
+    const start = match.index + match[1]!.length;
+    const words = text.slice(start, start + match[2]!.length);
+    const link = pathLink(match[3]!, shown.indexOf(match[3]!, start + words.length + 2));
+    if (link) yield { ...link, text: words, isEmbed: false };
+  }
+}
+
+/** `at` is the position of the address, with its angle brackets if it has them. */
+function pathLink(written: string, at: number): Omit<Unplaced, "text" | "isEmbed"> | undefined {
+  const bare = written.startsWith("<") ? written.slice(1, -1) : written;
+  if (ELSEWHERE.test(bare)) return undefined;
+  const [target = ""] = /^[^#?]*/.exec(bare) ?? [];
+  const part = /#([^?]*)/.exec(bare)?.[1] ?? "";
+  if (target === "" && part === "") return undefined;
+  const from = at + (bare === written ? 0 : 1);
+  return { target, part: decodedPart(part), kind: "path", from, to: from + target.length };
 }
 
 function* nameLinks(text: string, shown: string): Generator<Unplaced> {

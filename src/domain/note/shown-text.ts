@@ -210,8 +210,8 @@ class Scan {
   }
 
   #tag(): number | undefined {
-    // `[words](<path with spaces.md>)` is no tag.
-    if (this.#text.startsWith("](", this.#at - 2)) return undefined;
+    // `[words](<path with spaces.md>)` and `[words]: <path with spaces.md>` hold no tag.
+    if (/\](?:\(|:[ \t]*)$/.test(this.#text.slice(Math.max(this.#at - 10, 0), this.#at))) return undefined;
     const found = /^<\/?[a-z][^<>\n]{0,1000}>/i.exec(this.#text.slice(this.#at, this.#at + 1004));
     if (!found) return undefined;
     this.#blank(this.#at, this.#at + found[0].length);

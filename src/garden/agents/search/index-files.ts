@@ -23,7 +23,7 @@ export interface IndexFiles {
 }
 
 /** Changes whenever `noteKeys` gives other keys for the same text. */
-export const INDEX_FORMAT = "bloom-search 2\n";
+export const INDEX_FORMAT = "bloom-search 3\n";
 const MOST_BYTES = 256 * 1024 * 1024;
 
 export function indexFiles(folder: Folder, root: string): IndexFiles {
