@@ -184,7 +184,8 @@ test("U-1 a draft survives a closed page, also in a note of half a megabyte", as
 test("U-1 a note of five megabytes is rendered in parts during scrolling, and all of it is searchable", async () => {
   const { page, context, problems } = await open("/notes/notes/huge.md");
   const prose = page.locator(".prose");
-  await prose.getByRole("link", { name: "the rule" }).waitFor(); // its address stands at the other end of the note
+  // Its address stands at the other end of the note.
+  await prose.locator("a[href='/app/notes/notes/roses.md']", { hasText: "the rule" }).waitFor();
   const shown = () => prose.locator(".part:not(.raw)").count();
   const atFirst = await shown();
   const parts = await prose.locator(".part").count();
@@ -259,20 +260,20 @@ test("U-1a a question to the notes asked by keyboard gets citations that link to
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("q");
-  const field = page.getByLabel(/^Question/);
+  const field = page.getByRole("textbox", { name: /^Ask the notes/ });
   await field.waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("What does the spade do: does it dig?");
   await page.keyboard.press("Enter");
   const talk = page.getByRole("list", { name: "Conversation" });
-  await talk.getByText("«Digs.»").waitFor();
+  await talk.getByRole("list", { name: "Sources" }).getByText("Digs.").waitFor();
   await field.fill("What does a ticket to Mars cost?");
   await field.press("Enter");
   await talk.getByText("The notes do not say").waitFor();
   const empty = await field.inputValue();
   await page.reload();
   await talk.getByText("The notes do not say").waitFor();
-  await talk.getByRole("link", { name: "spade", exact: true }).click();
+  await talk.getByRole("link", { name: "spade, line 3", exact: true }).click();
   await page.locator(".meant", { hasText: "Digs." }).waitFor();
   await page.getByRole("link", { name: "Ask about this note" }).click();
   await field.fill("What about a heap?");

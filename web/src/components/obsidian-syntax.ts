@@ -116,7 +116,8 @@ const tag: TokenizerAndRendererExtension = {
 /** Diagrams, and the boxes of tasks, which as form fields would be removed. */
 export const obsidianRenderer: RendererObject = {
   code: ({ lang, text }) => (lang?.trim().toLowerCase() === "mermaid" ? place(PLACE.mermaid, text) : false),
-  checkbox: ({ checked }) => place(checked ? PLACE.done : PLACE.task, ""),
+  // The space keeps the box and the words apart in copied and spoken text.
+  checkbox: ({ checked }) => `${place(checked ? PLACE.done : PLACE.task, "")} `,
 };
 
 /** One tilde is no strike-through in Obsidian: `H~2~O`. */

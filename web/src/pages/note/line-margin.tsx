@@ -59,14 +59,14 @@ function LineMark(props: {
       className="line-mark"
       style={{ top: `${share * 100}%` }}
       title={`${name} · ${dateTime(group.at, language)}\n${group.subject}`}
-      aria-label={t(words.why, line, name, dayOrAge(group.at, language))}
     >
+      <span className="hidden-visually">{t(words.why, line, name)}</span>
       <AuthorFace name={name} isAgent={group.agent !== undefined} size={16} />
-      <span aria-hidden="true">{dayOrAge(group.at, language)}</span>
+      <span>{dayOrAge(group.at, language)}</span>
     </Link>
   );
 }
 
 const words = {
-  why: { en: "Why line {}? {}, {}", uk: "Чому рядок {} саме такий? {}, {}" },
+  why: { en: "Why line {}? {},", uk: "Чому рядок {} саме такий? {}," },
 } as const satisfies Record<string, Text>;
