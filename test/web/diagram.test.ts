@@ -49,8 +49,9 @@ test("U-1 L-6 an action is inserted, changed, undone, redone and proposed with t
   // A dialog confirms a moment after it was shown, not by keys that were typed ahead.
   await page.locator("dialog [aria-disabled=false]").waitFor();
   await page.keyboard.press("Enter");
-  await page.getByText("pending", { exact: true }).waitFor();
   await page.waitForURL(/\/proposals\/prop_/);
+  // It waits for a decision.
+  await page.getByRole("region", { name: "Decision" }).getByRole("button", { name: "Approve" }).waitFor();
   const { out } = ground.bloom("proposals", "--json");
   // After the proposal there is no draft.
   await page.goto(`${ground.url}app/agents/librarian/diagram`);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { patient } from "../../src/base/testing/patience.ts";
 import { bloomNow, started } from "../bloom.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
 import { type SlowModel, slowModel } from "./slow-model.ts";
@@ -44,7 +45,7 @@ async function watching(
 ): Promise<{ readonly list: Page; seen(state: "running" | "completed"): Promise<void>; close(): Promise<void> }> {
   const [list, today] = [await ground.open(), await ground.open()];
   await list.page.goto(appPath(ground, "/runs"));
-  await list.page.getByRole("heading", { name: "Runs" }).waitFor();
+  await list.page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
   await today.page
     .getByText("Nothing is running.")
     .or(today.page.getByRole("region", { name: "Running now" }).getByRole("listitem"))
@@ -144,7 +145,7 @@ async function counted(withEvents: boolean): Promise<Window & { readonly asked: 
   });
   await window.page.clock.install();
   await window.page.goto(appPath(ground, "/runs"));
-  await window.page.getByRole("heading", { name: "Runs" }).waitFor();
+  await window.page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
   return { ...window, asked };
 }
 
@@ -164,10 +165,13 @@ test("U-1 A-4 a page without events polls every few seconds, and shows the end o
   model.answer();
   ground.bloom("run", "status", run); // takes no part: only the page's own asking can show it
   await expect
-    .poll(async () => {
-      await window.page.clock.fastForward(11_000);
-      return firstRun(window.page).innerText();
-    })
+    .poll(
+      async () => {
+        await window.page.clock.fastForward(11_000);
+        return firstRun(window.page).innerText();
+      },
+      { timeout: patient(60_000) },
+    )
     .toContain("completed");
   await window.context.close();
 });
@@ -185,11 +189,14 @@ test.for([
     await page.clock.fastForward(1000);
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     await expect
-      .poll(async () => {
-        const before = asked.length;
-        await page.evaluate(() => fetch("/health"));
-        return asked.length - before;
-      })
+      .poll(
+        async () => {
+          const before = asked.length;
+          await page.evaluate(() => fetch("/health"));
+          return asked.length - before;
+        },
+        { timeout: patient(60_000) },
+      )
       .toBe(1); // no other request is pending
     const before = asked.length;
     for (let minutes = 0; minutes < 10; minutes++) await page.clock.fastForward(60_000);

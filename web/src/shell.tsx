@@ -13,7 +13,7 @@ import { PersonMenu } from "./components/person-menu.tsx";
 import { PhoneTop, TabBar } from "./components/phone-bars.tsx";
 import { PLACES, SETTINGS_PLACE } from "./components/places.ts";
 import { Loading } from "./components/query-result.tsx";
-import { useArrived } from "./components/use-arrived.ts";
+import { ArrivedContext, useArrived } from "./components/use-arrived.ts";
 import { useNeeds } from "./components/use-needs.ts";
 import { usePageTitle } from "./components/use-page-title.ts";
 import { type Text, useT } from "./i18n/use-t.ts";
@@ -59,7 +59,9 @@ export function Shell() {
           </p>
         )}
         <Guide />
-        <Outlet />
+        <ArrivedContext value={hasArrived}>
+          <Outlet />
+        </ArrivedContext>
       </main>
       <TabBar path={path} />
       <KeyHelp />

@@ -1,10 +1,11 @@
 import { useRouter } from "@tanstack/react-router";
-import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { type MarkdownPart, markdownParts } from "../../../src/domain/note/markdown-parts.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { type Footnotes, footnotesIn, NO_FOOTNOTES } from "./footnotes.ts";
 import { blocksOf, inlineHtml, type MarkdownBlock } from "./markdown-blocks.ts";
 import type { EmbedOf, LinkOf } from "./obsidian-markdown.ts";
+import { ArrivedContext } from "./use-arrived.ts";
 import { useDrawings } from "./use-drawings.ts";
 import "../style/markdown.css";
 
@@ -156,14 +157,15 @@ function BlockText({
   readonly line: number;
 }) {
   const shown = useRef<HTMLDivElement>(null);
+  const hasArrived = useContext(ArrivedContext);
   useEffect(() => {
-    if (!isTarget) return;
+    if (!isTarget || !hasArrived) return;
     const { top, bottom } = shown.current!.getBoundingClientRect();
     // A click on a block that is in view must not move the page.
     if (top < 0 || bottom > innerHeight) shown.current!.scrollIntoView({ block: "center" });
     if (document.activeElement === document.body || document.activeElement?.id === "main")
       shown.current!.focus({ preventScroll: true });
-  }, [isTarget]);
+  }, [isTarget, hasArrived]);
   useDrawings(shown, html);
   return (
     <div

@@ -1,9 +1,12 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { createContext, useEffect, useState } from "react";
 
 /** The page is shown after this time even if a part of it is still loading. */
 const MOST_MS = 5000;
+
+/** False while the first page is hidden: the browser refuses to focus an element of it. */
+export const ArrivedContext = createContext(true);
 
 /**
  * False until everything that the first page reads has been answered: shown piece by piece, its parts would push each other down.

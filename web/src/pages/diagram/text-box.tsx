@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
 import type { EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import { useDraft } from "../../components/draft.ts";
 import { Button, Form } from "../../components/form.tsx";
+import { ArrivedContext } from "../../components/use-arrived.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { TextPrompt } from "./command.ts";
 import { type Interpretation, interpretText } from "./interpretation.ts";
@@ -30,11 +31,13 @@ export function TextBox({ name, prompt, at, bound, tools, onSend, onClose }: Tex
   const texts = textsIn(draft, first);
   const closed = useRef(false);
   const completion = useCompletion(tools, bound);
+  const hasArrived = useContext(ArrivedContext);
   useEffect(() => {
+    if (!hasArrived) return;
     const field = form.current?.querySelector("textarea");
     field?.focus();
     field?.select();
-  }, []);
+  }, [hasArrived]);
   const leave = (): void => {
     if (closed.current) return;
     closed.current = true;
