@@ -166,7 +166,9 @@ test("P-10 U-1 alike changes of one run are folded, and decided together after o
   const sent: { readonly verdict: string; readonly proposals: readonly { readonly id: string }[] }[] = [];
   await context.route(/\/proposals\/pending/, (route) => route.fulfill({ json: { proposals: cards } }));
   await context.route(/\/proposals\/prop_/, (route) => route.fulfill({ json: { proposal: opened(cards[0]!) } }));
-  await context.route(/\/runs\/run_2026-01-01/, (route) => route.fulfill({ json: { run: {}, steps: [] } }));
+  await context.route(/\/runs\/run_2026-01-01/, (route) =>
+    route.fulfill({ json: { run: { requested_at: "2026-01-01T00:00:00.000Z" }, steps: [] } }),
+  );
   await context.route(/\/proposals\/batch/, async (route) => {
     const body = route.request().postDataJSON() as (typeof sent)[number];
     sent.push(body);
