@@ -102,13 +102,15 @@ export function MovedDrawing(props: { readonly name: string; readonly svg: strin
   const picture = useRef<HTMLDivElement>(null);
   const { measure } = move;
   useEffect(() => {
+    // The observer may report once more between the removal of the frame and the end of this effect.
+    const seen = frame.current!;
     const told = (): void => {
       const box = picture.current?.querySelector("svg")?.viewBox.baseVal;
-      const { clientWidth: width, clientHeight: height } = frame.current!;
+      const { clientWidth: width, clientHeight: height } = seen;
       if (box && box.width > 0 && width > 0) measure(name, box, { width, height });
     };
     const sizes = new ResizeObserver(told);
-    sizes.observe(frame.current!);
+    sizes.observe(seen);
     told();
     return () => sizes.disconnect();
   }, [name, svg, measure]);

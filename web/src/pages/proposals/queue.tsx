@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, History, Inbox, Layers, NotebookText, UserRound } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { AgentFlower } from "../../components/agent-flower.tsx";
 import { FLOWER_PX } from "../../components/flower.tsx";
@@ -149,7 +149,8 @@ const waiting = (cards: readonly ProposalCard[], isWhole: boolean, t: ReturnType
 
 /** Tells messages where the queue begins: they are shown over it, never over the decision bar. */
 function useQueueEdge(pane: React.RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // A layout effect ends together with the pane: a passive one would measure it once more after its removal.
+  useLayoutEffect(() => {
     const place = (): void => {
       const { left, width } = pane.current!.getBoundingClientRect();
       document.documentElement.style.setProperty("--queue-start", `${left}px`);
