@@ -50,6 +50,7 @@ function NoteViews(props: {
   const navigate = useNavigate();
   const isNow = at === undefined;
   const note = useQuery(query("GET /notes/:path", { params: { path }, query: isNow ? {} : { at } }));
+  const showsTitle = note.data !== undefined && (!isNow || (view === "read" && note.data.text !== undefined));
   const mayEdit = isNow && note.data?.text !== undefined;
   const open = (each: View) =>
     void navigate({ to: "/notes/$", params: { _splat: path }, search: each === "read" ? {} : { view: each } });
@@ -58,6 +59,7 @@ function NoteViews(props: {
     <>
       <NoteBar path={path} note={note.data} view={view} isNow={isNow} />
       <div className="bleed note-page">
+        {!showsTitle && <h1 className="hidden-visually">{noteTitle(path)}</h1>}
         <QueryResult of={note}>
           {(whole) => {
             if (!isNow) return <PastVersion note={whole} line={line} />;
