@@ -135,7 +135,7 @@ test("U-1 an owner can do everything with the keyboard alone", async () => {
   // All new notes together.
   await hands.keys("g", "p");
   await hands.press(page.getByRole("button", { name: "Filter by agent and kind" }));
-  await hands.reach(page.getByLabel("Kind"));
+  await hands.reach(page.getByRole("combobox", { name: "Kind" }));
   await page.keyboard.type("new note");
   await page.waitForURL(/action=propose-note/);
   await hands.press(page.getByRole("button", { name: "Select all" }));

@@ -21,10 +21,11 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
 export const latinKey = ({ code, key }: KeyboardEvent): string =>
   /^\p{Script=Cyrillic}$/u.test(key) && code.startsWith("Key") ? code.slice(3).toLowerCase() : key;
 
-/** True if a key belongs to a field, a dialog or the browser instead of the page. */
+/** True if a key belongs to a field, the focused link or button, a dialog or the browser instead of the page. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target as HTMLElement;
   if (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName)) return true;
+  if (event.key === "Enter" && target.closest("a, button, summary")) return true;
   return document.querySelector("dialog[open]") !== null;
 }

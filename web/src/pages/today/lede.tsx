@@ -22,7 +22,7 @@ export function Lede() {
   const figures = useQuery(figuresQuery()).data;
   const first = needs?.proposals[0];
   const open = first && (() => void navigate({ to: "/proposals/$id", params: { id: first.id } }));
-  useKeys({ Enter: open && (() => document.activeElement?.matches("a, button, summary") || open()) });
+  useKeys({ Enter: open });
   const minutes = Math.max(1, Math.round(((needs?.proposals.length ?? 0) * DECIDE_S) / 60));
   return (
     <header className="today-head">
