@@ -174,10 +174,10 @@ test.for(["mouse", "touch"])(
     const diagram = drawn(simple);
     await takeIn(page, diagram);
     await page.getByRole("button", { name: "Fit" }).click();
-    const chip = (await page
-      .getByRole("list", { name: "New icons" })
-      .getByRole("button", { name: "Question" })
-      .boundingBox())!;
+    const asker = page.getByRole("list", { name: "New icons" }).getByRole("button", { name: "Question" });
+    // On a phone the new icons lie above the drawing.
+    await asker.scrollIntoViewIfNeeded();
+    const chip = (await asker.boundingBox())!;
     await hand.down({ x: chip.x + 10, y: chip.y + 10 });
     await hand.move(await middle(page, "line 2.one"));
     await page.locator('[data-place="line 2.one"].yes').waitFor();
