@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import { isReleased, onPresses } from "./held-presses.ts";
+import { ArrivedContext } from "./use-arrived.ts";
 
 /** A change cannot be decided within this time after a person sees it for the first time. */
 export const ARM_MS = 800;
@@ -10,8 +11,10 @@ export const ARM_MS = 800;
  */
 export function useArmed(shown: string | undefined): boolean {
   const [armed, setArmed] = useState<string>();
+  // The first page is hidden while its answers come: that time is not reading.
+  const hasArrived = useContext(ArrivedContext);
   useEffect(() => {
-    if (shown === undefined) return;
+    if (shown === undefined || !hasArrived) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = (): void => {
       clearTimeout(timer);
@@ -35,6 +38,6 @@ export function useArmed(shown: string | undefined): boolean {
       stop();
       setArmed(undefined);
     };
-  }, [shown]);
+  }, [shown, hasArrived]);
   return armed !== undefined && armed === shown;
 }
