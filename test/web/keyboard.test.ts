@@ -16,9 +16,13 @@ const focusShown = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return "nowhere";
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const name = `${element.tagName} ${element.textContent.slice(0, 30)}`;
-    return outlineStyle === "none" || outlineWidth === "0px" ? `unseen: ${name}` : "shown";
+    // The frame around a field, which looks like the field itself, may show the focus for it.
+    const frame = element.matches("input, textarea") ? element.parentElement : null;
+    const isShown = [element, ...(frame ? [frame] : [])].some((each) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(each);
+      return outlineStyle !== "none" && outlineWidth !== "0px";
+    });
+    return isShown ? "shown" : `unseen: ${element.tagName} ${element.className} ${element.textContent.slice(0, 30)}`;
   });
 
 class Hands {
