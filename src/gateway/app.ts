@@ -10,7 +10,7 @@ import { originCheck } from "./origin-check.ts";
 import type { Gateway, GatewayRuns, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
-import { APP, appStyle, isAppAsset, type WebFiles, webFile } from "./web-app.ts";
+import { APP, appStyles, isAppAsset, type WebFiles, webFile } from "./web-app.ts";
 
 export interface GatewayOptions {
   /** The address it listens at. */
@@ -53,7 +53,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     steps: stepFeed(garden, options.pollMs),
     runs: options.runs,
     hasWebApp: options.web !== undefined,
-    appStyle: () => appStyle(options.web),
+    appStyles: () => appStyles(options.web),
     routes,
   };
 

@@ -28,7 +28,7 @@ export async function answerFailure(
   context: Context,
   garden: Garden,
   thrown: unknown,
-  { appStyle }: Pick<Gateway, "appStyle">,
+  { appStyles }: Pick<Gateway, "appStyles">,
 ): Promise<Response> {
   const failure = clean(asFailure(thrown), garden);
   const inner = failure.code === "INTERNAL_ERROR";
@@ -43,7 +43,7 @@ export async function answerFailure(
   if (status === 429) context.header("Retry-After", String(typeof wait === "number" ? wait : 60));
   if (status === 401) context.header("WWW-Authenticate", 'Bearer realm="garden"');
   if (!isOpenedInBrowser(context.req.raw)) return context.json(body, status as ContentfulStatusCode);
-  const words = { message, hint: details["hint"] as string | undefined, style: await appStyle() };
+  const words = { message, hint: details["hint"] as string | undefined, styles: await appStyles() };
   const page = await failurePage(garden, words, language);
   for (const [name, value] of Object.entries(pageHeaders(page, language))) context.header(name, value);
   return context.body(page.html, status as ContentfulStatusCode);

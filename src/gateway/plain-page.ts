@@ -18,8 +18,8 @@ export interface PlainPage {
 interface PlainPageFacts {
   readonly health: Health;
   readonly visitor: Identity | undefined;
-  /** The style sheet of the web app; undefined if there is no app. */
-  readonly style: string | undefined;
+  /** The style sheets of the web app; none if there is no app. */
+  readonly styles: readonly string[];
 }
 
 type Html = ReturnType<typeof html>;
@@ -44,13 +44,13 @@ ${section(facts, say)}
 ${states(facts.health, say)}
 </div>`;
   const origin = html`${say(words.grows)} <code>${seed.slice(0, 7)}</code>`;
-  return framed(garden, { content, origin, seed, visitor: facts.visitor, style: facts.style }, language);
+  return framed(garden, { content, origin, seed, visitor: facts.visitor, styles: facts.styles }, language);
 }
 
 /** A failure as a page, for a person who opened an address in a browser: what happened and what to do. */
 export async function failurePage(
   garden: Garden,
-  failure: { readonly message: string; readonly hint: string | undefined; readonly style: string | undefined },
+  failure: { readonly message: string; readonly hint: string | undefined; readonly styles: readonly string[] },
   language: Language,
 ): Promise<PlainPage> {
   const seed = await flowerText(garden);
@@ -60,7 +60,7 @@ export async function failurePage(
 ${failure.hint === undefined ? "" : html`<p class="lede">${withCode(failure.hint)}</p>`}
 <p><a class="button large" href="/">${words.toStart[language]}</a></p>
 </div>`;
-  return framed(garden, { content, origin: "", seed, visitor: undefined, style: failure.style }, language);
+  return framed(garden, { content, origin: "", seed, visitor: undefined, styles: failure.styles }, language);
 }
 
 /** Without a commit (no main branch) the flower grows from the garden's name. */
@@ -72,13 +72,14 @@ interface Frame {
   readonly origin: Html | string;
   readonly seed: string;
   readonly visitor: Identity | undefined;
-  readonly style: string | undefined;
+  readonly styles: readonly string[];
 }
 
 async function framed(garden: Garden, frame: Frame, language: Language): Promise<PlainPage> {
   const say: Say = (text) => text[language];
   const { hue, innerHues } = flowerShape(frame.seed, PLANT);
-  const style = `${frame.style === undefined ? STYLE : ""}.flower{--flower:${hue};--flower-2:${innerHues[0]};--flower-3:${innerHues[1]}}`;
+  const hasApp = frame.styles.length > 0;
+  const style = `${hasApp ? "" : STYLE}.flower{--flower:${hue};--flower-2:${innerHues[0]};--flower-3:${innerHues[1]}}`;
   const page = await html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -86,7 +87,8 @@ async function framed(garden: Garden, frame: Frame, language: Language): Promise
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${garden.config.name} · Garden Bloom</title>
-${frame.style === undefined ? "" : html`<link rel="stylesheet" href="${frame.style}"><link rel="icon" href="${APP}flower.svg" type="image/svg+xml">`}
+${frame.styles.map((address) => html`<link rel="stylesheet" href="${address}">`)}
+${hasApp ? html`<link rel="icon" href="${APP}flower.svg" type="image/svg+xml">` : ""}
 <style>${raw(style)}</style>
 </head>
 <body class="door">
@@ -107,9 +109,9 @@ ${frame.visitor ? html`<form method="post" action="/sign-out"><button class="but
     html: String(page),
     policy: [
       "default-src 'none'",
-      ...(frame.style === undefined
-        ? [`style-src 'sha256-${hash}'`]
-        : [`style-src 'self' 'sha256-${hash}'`, "font-src 'self'", "img-src 'self'"]),
+      ...(hasApp
+        ? [`style-src 'self' 'sha256-${hash}'`, "font-src 'self'", "img-src 'self'"]
+        : [`style-src 'sha256-${hash}'`]),
       "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     ].join("; "),
   };
@@ -126,10 +128,10 @@ export const pageHeaders = ({ policy }: PlainPage, language: Language): Record<s
 const withCode = (text: string): Html[] =>
   text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 
-function section({ visitor, style }: PlainPageFacts, say: Say): Html {
+function section({ visitor, styles }: PlainPageFacts, say: Say): Html {
   if (visitor?.type === "guest")
     return html`<section><h2>${say(words.guest)}</h2><p><a class="button large" href="/notes">${say(words.guestNotes)}</a></p></section>`;
-  const hasApp = style !== undefined;
+  const hasApp = styles.length > 0;
   if (visitor)
     return html`<section><h2>${say(words.signedIn)}</h2><p>${hasApp ? html`<a class="button primary large" href="${APP}">${say(words.open)}</a>` : withCode(say(words.noApp))}</p></section>`;
   return html`<section>

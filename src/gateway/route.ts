@@ -112,8 +112,8 @@ export interface Gateway {
   readonly runs: GatewayRuns | undefined;
   /** The web app is served here. */
   readonly hasWebApp: boolean;
-  /** Address of the web app's style sheet; undefined without an app. */
-  readonly appStyle: () => Promise<string | undefined>;
+  /** Addresses of the web app's style sheets; none without an app. */
+  readonly appStyles: () => Promise<readonly string[]>;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
 }

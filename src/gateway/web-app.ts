@@ -54,8 +54,8 @@ export async function webFile(context: Context, files: WebFiles): Promise<Respon
   return context.body(new Uint8Array(bytes));
 }
 
-/** The address of the app's style sheet, as its page names it: the sign-in page has the same look. */
-export async function appStyle(files: WebFiles | undefined): Promise<string | undefined> {
-  const page = await files?.("index.html");
-  return /<link rel="stylesheet"[^>]*href="([\w./-]+)"/.exec(new TextDecoder().decode(page))?.[1];
+/** The addresses of the app's style sheets, as its page names them: the sign-in page has the same look. None without an app. */
+export async function appStyles(files: WebFiles | undefined): Promise<readonly string[]> {
+  const page = new TextDecoder().decode(await files?.("index.html"));
+  return [...page.matchAll(/<link rel="stylesheet"[^>]*href="([\w./-]+)"/g)].map(([, address]) => address!);
 }

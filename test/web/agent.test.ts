@@ -20,7 +20,7 @@ const contractOf = (slug: string): string => join(ground.dir, "agents", slug, "_
 test("C-6 an agent is paused and activated again after a confirmation, and its contract has the new status", async () => {
   const { page, problems } = await ground.open();
   await page.getByRole("link", { name: "Agents" }).click();
-  await page.getByRole("link", { name: "Librarian" }).click();
+  await page.getByRole("link", { name: "Librarian", exact: true }).click();
   const tabs = page.getByRole("navigation", { name: "Agent" });
   await tabs.getByRole("link", { name: "Overview" }).focus();
   await page.keyboard.press("ArrowLeft");
@@ -120,6 +120,7 @@ test("U-1a files of an agent are shown without running scripts in them, and the 
     await context.request.patch(asked(`/proposals/${id}`), { headers, data });
   }
   await page.goto(asked("/app/agents/gardener"));
+  await page.locator("pre.procedure").waitFor(); // A page that has not arrived yet is hidden, without words.
   const procedure = await page.locator("pre.procedure").innerText();
   await page.getByRole("link", { name: "Files" }).click();
   await page.getByRole("link", { name: "plans/spring.md" }).click();

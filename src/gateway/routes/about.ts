@@ -24,8 +24,8 @@ export const aboutRoutes: readonly Route[] = [
     async handle({ garden, gateway, language, visitor }) {
       if (gateway.hasWebApp && visitor?.identity.type === "owner")
         return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
-      const [health, style] = await Promise.all([gardenHealth(garden, gateway.runs), gateway.appStyle()]);
-      const page = await plainPage(garden, { health, visitor: visitor?.identity, style }, language);
+      const [health, styles] = await Promise.all([gardenHealth(garden, gateway.runs), gateway.appStyles()]);
+      const page = await plainPage(garden, { health, visitor: visitor?.identity, styles }, language);
       return new Response(page.html, { headers: pageHeaders(page, language) });
     },
   }),
