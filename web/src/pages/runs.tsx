@@ -71,14 +71,14 @@ export function RunsPage() {
 /** Below this number of rows, the next page is read at once. */
 const FEW = 30;
 
-/** The heading of each day, by its first run. */
+/** The heading of each day, by its first run. Only those are formatted: a list may have thousands of runs. */
 function dayHeadings(runs: readonly Run[], language: "en" | "uk"): ReadonlyMap<string, string> {
   const headings = new Map<string, string>();
-  let last = "";
+  let last: number | undefined;
   for (const { run_id, requested_at } of runs) {
-    const heading = dayHeading(requested_at, language);
-    if (heading !== last) headings.set(run_id, heading);
-    last = heading;
+    const day = new Date(requested_at).setHours(0, 0, 0, 0);
+    if (day !== last) headings.set(run_id, dayHeading(requested_at, language));
+    last = day;
   }
   return headings;
 }
