@@ -119,7 +119,7 @@ test("U-1 P-10 a batch decision in a list of ten thousand decides exactly the se
   const isFull = await page.getByRole("checkbox", { name: "Select: Change number 56:" }).isDisabled();
   await decide(50);
   await page.getByRole("button", { name: "Filter by agent and kind" }).click();
-  await page.getByLabel("Kind").selectOption("propose-note");
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("propose-note");
   await page.getByText("Change number 57:").waitFor();
   await page.getByRole("button", { name: "Select the first 50" }).click();
   await decide(50);
