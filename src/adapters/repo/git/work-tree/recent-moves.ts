@@ -39,14 +39,14 @@ export class RecentMoves {
       const before = [...(this.#moved.get(path)?.before ?? []), ...expected].filter((each) => !sameVersion(each, to));
       this.#moved.set(path, { at: now, before, to });
     }
-    this.isMended();
+    this.isSeen(this.signature());
     this.stop();
     this.#timers = LOOKS_MS.map((ms) => setTimeout(() => this.#lookIfForeign(), ms).unref());
   }
 
   /** True if another process has written the index since our last move, and that was not long ago. */
   isIndexForeign(): boolean {
-    return this.#moved.size > 0 && signatureOf(this.#index) !== this.#signature;
+    return this.#moved.size > 0 && this.signature() !== this.#signature;
   }
 
   /** Plans for the remembered paths whose version in the branch is still ours. */
@@ -59,9 +59,14 @@ export class RecentMoves {
     return plans;
   }
 
-  /** The present index has been looked at, under the lock. */
-  isMended(): void {
-    this.#signature = signatureOf(this.#index);
+  /** Identifies the present index file. */
+  signature(): string | undefined {
+    return signatureOf(this.#index);
+  }
+
+  /** The index with this signature has been looked at. */
+  isSeen(signature: string | undefined): void {
+    this.#signature = signature;
   }
 
   stop(): void {

@@ -10,7 +10,7 @@ import { type CheckedOut, type CheckOutDeps, checkOut, type PathBehind } from ".
 import { diskReason, lockHeld } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
 import { indexLockHolder } from "./index-lock.ts";
-import type { IndexView } from "./index-store.ts";
+import type { IndexChange, IndexView } from "./index-store.ts";
 import { LingeringLock } from "./lingering-lock.ts";
 import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths, plansOfPending } from "./path-plans.ts";
 import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
@@ -238,10 +238,10 @@ class Follower implements WorkTreeFollower {
     const { record, gitDir } = this.#deps;
     const isLeft =
       this.#isIndexApart ||
-      this.#recent.isIndexForeign() ||
       (await record.read()).pending !== undefined ||
       (await indexLockHolder(gitDir)) === "dead-bloom";
-    if (!isLeft) return this.#remainingEdits();
+    // Looked at without the lock first: a person's next git command must not be refused for a look.
+    if (!isLeft && (await this.#staleEntries()).changes.length === 0) return this.#remainingEdits();
     const answer = await this.#locked(async () => {
       const followed = await this.#catchUp();
       await this.#mend();
@@ -263,19 +263,23 @@ class Follower implements WorkTreeFollower {
 
   /** Puts back what a git command took out of the index with a copy that it had read before our last moves. */
   async #mend(): Promise<void> {
-    if (!this.#recent.isIndexForeign()) return;
+    const { index, changes } = await this.#staleEntries();
+    if (!index || changes.length === 0) return;
+    const next = await this.#deps.index.prepare(index, changes);
+    await next.install();
+    this.#recent.isSeen(this.#recent.signature());
+  }
+
+  /** Entries of our last moves that are as they were before, under files that are ours. */
+  async #staleEntries(): Promise<{ readonly index?: IndexView; readonly changes: readonly IndexChange[] }> {
+    if (!this.#recent.isIndexForeign()) return { changes: [] };
+    const signature = this.#recent.signature();
     const head = await this.#head();
     const plans = await this.#recent.plans(async (path) => this.#deps.versionIn(head, path));
     const { index, statuses } = await this.#inspect(plans);
-    const changes = statuses.filter(({ index: entry, file }) => entry === "old" && file === "there");
-    if (changes.length > 0) {
-      const next = await this.#deps.index.prepare(
-        index,
-        changes.map(({ path, to }) => ({ path, to, statData: undefined })),
-      );
-      await next.install();
-    }
-    this.#recent.isMended();
+    const stale = statuses.filter(({ index: entry, file }) => entry === "old" && file === "there");
+    if (stale.length === 0) this.#recent.isSeen(signature);
+    return { index, changes: stale.map(({ path, to }) => ({ path, to, statData: undefined })) };
   }
 
   async #waitForLock(): Promise<Followed> {
