@@ -4,9 +4,8 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { root, runScript, say, setUp } from "./setup.js";
-import { buildWeb } from "./web.js";
-import { busy, filled, PAGES } from "./web-garden.js";
+import { root, runScript, say } from "./setup.js";
+import { PAGES, show, withPictures } from "./web-garden.js";
 
 const OUT = join(root, "docs/screens");
 
@@ -22,31 +21,19 @@ const LOOKS = {
 const wanted = process.argv.slice(2);
 const isWanted = (name, look) => wanted.length === 0 || wanted.includes(name) || wanted.includes(`${name}-${look}`);
 
-await runScript(async () => {
-  await setUp();
-  const code = await buildWeb();
-  if (code !== 0) return code;
-  const { webGround } = await import("../test/web/ground.ts");
-  const ground = await webGround();
-  try {
-    const found = await busy(ground);
+await runScript(() =>
+  withPictures(async (ground, found) => {
     mkdirSync(OUT, { recursive: true });
     for (const [look, options] of Object.entries(LOOKS)) {
       const shown = Object.entries(PAGES).filter(([name]) => isWanted(name, look));
       if (shown.length === 0) continue;
       const { page, context } = await ground.open(options);
       for (const [name, path] of shown) {
-        await page.goto(new URL(filled(path, found), ground.url).href);
-        await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
-        await page.waitForFunction(() => document.querySelector("main > *") && !document.querySelector(".loading"));
-        await page.waitForTimeout(400); // fonts and pictures
+        await show(page, ground, path, found);
         await page.screenshot({ path: join(OUT, `${name}-${look}.png`), fullPage: look.startsWith("phone") });
       }
       await context.close();
     }
     say(`pictures in ${OUT}`);
-  } finally {
-    await ground.stop();
-  }
-  return 0;
-});
+  }),
+);

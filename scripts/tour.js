@@ -4,9 +4,8 @@
  */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, runScript, say, setUp } from "./setup.js";
-import { buildWeb } from "./web.js";
-import { busy, filled } from "./web-garden.js";
+import { root, runScript, say } from "./setup.js";
+import { show, withPictures } from "./web-garden.js";
 
 const SECONDS = 3;
 const [WIDTH, HEIGHT, CAPTION] = [1280, 800, 56];
@@ -25,35 +24,22 @@ const SCENES = [
   ["/settings", "Models, keys, rules, backups: all of it in the browser, each change a commit."],
 ];
 
-await runScript(async () => {
-  await setUp();
-  const code = await buildWeb();
-  if (code !== 0) return code;
-  const { webGround } = await import("../test/web/ground.ts");
-  const ground = await webGround();
-  try {
-    const found = await busy(ground);
+await runScript(() =>
+  withPictures(async (ground, found) => {
     const { page, context } = await ground.open({ width: WIDTH, height: HEIGHT });
     const frames = [];
     for (const [path, sentence] of SCENES) {
-      await page.goto(new URL(filled(path, found), ground.url).href);
-      await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
-      await page.waitForFunction(() => document.querySelector("main > *") && !document.querySelector(".loading"));
-      await page.waitForTimeout(400); // fonts and pictures
+      await show(page, ground, path, found);
       const picture = await page.screenshot({ type: "jpeg", quality: 62 });
       frames.push({ picture: picture.toString("base64"), sentence });
     }
     await context.close();
     const file = join(root, "docs/tour.svg");
     writeFileSync(file, movie(frames));
-    say(
-      `${frames.length} pictures, ${frames.length * SECONDS} s, ${Math.round(statSync(file).size / 1000)} kB: ${file}`,
-    );
-  } finally {
-    await ground.stop();
-  }
-  return 0;
-});
+    const kilobytes = Math.round(statSync(file).size / 1000);
+    say(`${frames.length} pictures, ${frames.length * SECONDS} s, ${kilobytes} kB: ${file}`);
+  }),
+);
 
 /** One group per frame; each is opaque for its share of the time. */
 function movie(frames) {

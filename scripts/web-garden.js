@@ -1,4 +1,6 @@
 /** All pages of the web app, and a demo garden with content for each of them. */
+import { setUp } from "./setup.js";
+import { buildWeb } from "./web.js";
 
 /** All pages, by the name of their screenshot. Names in braces are filled from the garden. */
 export const PAGES = {
@@ -28,6 +30,29 @@ export const PAGES = {
 
 /** The path of a page with the names in braces filled in. */
 export const filled = (path, found) => `/app${path.replaceAll(/\{(\w+)\}/g, (_, what) => found[what])}`;
+
+/** Builds the app and serves a busy demo garden for `work`, which takes pictures of it. Returns the exit code. */
+export async function withPictures(work) {
+  await setUp();
+  const code = await buildWeb();
+  if (code !== 0) return code;
+  const { webGround } = await import("../test/web/ground.ts");
+  const ground = await webGround();
+  try {
+    await work(ground, await busy(ground));
+  } finally {
+    await ground.stop();
+  }
+  return 0;
+}
+
+/** Opens a page and waits until everything on it is shown. */
+export async function show(page, ground, path, found) {
+  await page.goto(new URL(filled(path, found), ground.url).href);
+  await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => undefined); // events never end
+  await page.waitForFunction(() => document.querySelector("main > *") && !document.querySelector(".loading"));
+  await page.waitForTimeout(400); // fonts and pictures
+}
 
 /** Adds runs, a decision of each kind, and an open question. */
 export async function busy(ground) {
