@@ -9,7 +9,7 @@ import type { Bench, Contender } from "./harness.ts";
 import { lookingModel } from "./looking-model.ts";
 
 /**
- * What a turn costs beside the model itself: acts of ten turns, nine of them with a tool call, by a model that answers at once.
+ * The time of a turn beside the model itself: acts of ten turns, nine of them with a tool call, by a model that answers at once.
  * Ours journals every call (in memory: what a disk takes is measured with whole runs); the rivals' bare loops record nothing.
  */
 export const modelTurns = (): Bench[] =>

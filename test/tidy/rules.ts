@@ -36,7 +36,7 @@ const inText = (pattern: RegExp) => matches(pattern, ({ text }) => text);
 const matches =
   (pattern: RegExp, part: (source: Source) => string) =>
   (from: Source): Finding[] =>
-    [...part(from).matchAll(new RegExp(pattern, "g"))].map((match) => ({
+    [...part(from).matchAll(new RegExp(pattern, `g${pattern.flags}`))].map((match) => ({
       line: lineAt(from.text, match.index),
       what: match[0].trim(),
     }));
@@ -144,6 +144,12 @@ export const rules: readonly Rule[] = [
     except: { "web/vite.config.ts": "Vite asks for one" },
     find: inCode(/\bexport\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/),
     caught: source("src/garden/x.ts", "export default function x() {}"),
+  },
+  {
+    name: "no comment begins with a question word in place of its subject",
+    where: isCode,
+    find: inText(/^ *(?:\/\/|\/\*\*?|\*) (?:What|Whether|Who|Whoever|Of|Somebody)\b/m),
+    caught: source("src/garden/x.ts", ["/*", "* What it holds. */"].join("")),
   },
   {
     name: "no path of a developer's machine is written down",

@@ -5,7 +5,7 @@ import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
 import { appPath, isArmed, PAGES } from "./walk.ts";
 
-/** What holds on every page: for screen readers and both themes, in both languages, on a phone, and with the keyboard alone. */
+/** Tests of every page: for screen readers and both themes, in both languages, on a phone, and with the keyboard alone. */
 let ground: WebGround;
 let pages: readonly string[];
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { EditOperation } from "../../src/drakon/edit/operation.ts";
 import { asked, chosen, one, par, type Short, sil } from "../../src/drakon/testing/short-diagram.ts";
 
-/** What a person does for an operation: at a place, by a button (or its key), with texts, and with a second place. */
+/** The acts of a person for an operation: at a place, by a button (or its key), with texts, and with a second place. */
 export interface Wish {
   readonly at: string;
   readonly button: string;

@@ -96,7 +96,7 @@ const DENIED = "\u0001not ";
 const chanceOf = (key: string): number =>
   key.startsWith(DENIED) ? minus(1, residue(key.slice(DENIED.length))) : residue(key);
 
-/** What no case takes goes to the default case; without one the procedure stops there. */
+/** The share that no case takes goes to the default case; without one the procedure stops there. */
 function caseWeights(
   out: readonly RouteExit[],
   key: (icon: IconId) => string,

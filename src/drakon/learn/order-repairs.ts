@@ -96,7 +96,7 @@ function laterFirst(context: RepairContext, step: DrawnIcon): RepairCandidate[] 
   const end = loopEndAround(context, step.icon);
   const loop = end === undefined ? undefined : loopEndingAt(context, end);
   if (!loop) return first(stepsBehind(context, step.icon, MOST_STEPS), [step], step);
-  // What the calls of a loop need may come behind the loop: then it goes before the loop.
+  // A prerequisite of calls in a loop may come after the loop: then it is moved before the loop.
   const behind = stepsBehind(context, end!, MOST_STEPS);
   const body = [...contextIcons(context).values()].filter(
     ({ at }) => at >= loop.at && at < (behind[0]?.at ?? Number.POSITIVE_INFINITY),

@@ -55,7 +55,7 @@ export type PinnedStep = (name: string, input: Json, work: () => Promise<Json>) 
 export interface Equipment {
   readonly runtime: Runtime;
   readonly reader: Reader;
-  /** What `web-links` may reach. */
+  /** The hosts that `web-links` may reach. */
   readonly egress?: Egress;
   /** Tools of the MCP servers that the contract names. */
   readonly outsideTools: readonly RunTool[];

@@ -27,7 +27,7 @@ interface SendBack {
   /** The digest that the person saw (P-10a). */
   readonly digest: string;
   readonly by: Identity;
-  /** What to change; the remarks on the proposal count too, and one of both is required. */
+  /** The change that is wished for. The remarks on the proposal count too; one of both is required. */
   readonly note?: string | undefined;
 }
 

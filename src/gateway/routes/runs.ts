@@ -133,7 +133,7 @@ export const runRoutes: readonly Route[] = [
       run: runCardShape,
       request: requestShape.nullable(),
       manifest: manifestShape.nullable(),
-      /** What the recorded steps cost, if `garden.yaml` has the price of the model. */
+      /** The cost of the recorded steps, if `garden.yaml` has the price of the model. */
       cost: costShape.nullable(),
       /** O-3a: the run is held under another logic version than this current one. */
       newer_version: z.string().nullable(),

@@ -41,7 +41,7 @@ const trialEffect = z
   })
   .meta({ id: "TrialEffect" });
 
-/** What an editor of contracts asks: tools, checks of a text that is not saved, and a trial. */
+/** Endpoints for an editor of contracts: tools, checks of a text that is not saved, and a trial. */
 export const trialRoutes: readonly Route[] = [
   route("GET /tools", {
     summary: {

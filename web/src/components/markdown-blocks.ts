@@ -11,7 +11,7 @@ export interface MarkdownBlock {
   readonly first: number;
   readonly last: number;
   readonly html: string;
-  /** Of a heading. */
+  /** The level of a heading; undefined for other blocks. */
   readonly level?: number;
 }
 

@@ -8,7 +8,7 @@ import { EventList } from "./audit/event-list.tsx";
 import { RequestList } from "./audit/request-list.tsx";
 import "../style/settings.css";
 
-/** What happened in the garden: the audit log, requests of the inbox, events from outside. */
+/** The history of the garden: the audit log, requests of the inbox, events from outside. */
 export function HistoryPage() {
   const t = useT();
   const wanted = useSearch({ strict: false }).tab;

@@ -8,7 +8,7 @@ import { SpendingGlance } from "./today/spending-glance.tsx";
 import { ToReview } from "./today/to-review.tsx";
 import "../style/today.css";
 
-/** What needs the owner, what runs, what happened, and the health of each agent. */
+/** The first page: work that needs the owner, runs, recent activity, and the health of each agent. */
 export function TodayPage() {
   const t = useT();
   return (

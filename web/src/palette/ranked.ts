@@ -3,7 +3,7 @@ import { matchScore } from "./match.ts";
 
 /** Lines shown of each group. */
 const MOST = { notes: 6, agents: 4, waiting: 4, runs: 3, do: 6 } as const;
-/** Of the quick switcher. */
+/** Lines shown in the quick switcher, which has one group. */
 const MOST_ALONE = 12;
 
 /** The entries that fit, best first; the group with the best entry comes first. Nothing typed: every group as it is. */

@@ -8,7 +8,7 @@ import type { Garden } from "../../core/garden.ts";
 import type { IndexProgress } from "./commit-notes.ts";
 import { readNoteText } from "./note-text.ts";
 
-/** What the tags page and the graph need of one text. */
+/** The tags and links of one text, for the tags page and the graph. */
 interface TextFacts {
   readonly tags: readonly string[];
   readonly links: readonly { readonly kind: "path" | "name"; readonly target: string }[];

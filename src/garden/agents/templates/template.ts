@@ -17,7 +17,7 @@ export interface AgentTemplate {
   readonly name: Text;
   /** One sentence; the description in the contract. */
   readonly purpose: Text;
-  /** What it reads, in a few words. */
+  /** The notes that it reads, in a few words. */
   readonly reads: Text;
   /** The owner does this before the first run; absent if nothing is needed. */
   readonly needs?: Text;

@@ -156,7 +156,7 @@ async function comparedWords(garden: WhyGarden, commit: Commit, proposal: Propos
 
 const MOST_LATER = 500;
 
-/** What happened to a file since a commit. For a line, git has found that its words are still those of the commit. */
+/** The changes of a file since a commit. For a line, git has found that its words are still those of the commit. */
 export async function sinceThen(
   garden: WhyGarden,
   oid: Oid,

@@ -36,7 +36,7 @@ export async function proposalStory(
   });
 }
 
-/** Who decided, and on which version. */
+/** The decision: by whom, and on which version. */
 export function decisionStory(proposal: Proposal): StoryLink {
   const { approval } = proposal;
   if (!approval)

@@ -6,7 +6,7 @@ import { cardIn } from "../proposals/proposal-views.ts";
 import { readAgentFile } from "./read-agent.ts";
 
 /**
- * What a list of agents shows of each contract, and what its flower needs: its age among the agents, and how many of its proposals
+ * The facts about an agent for lists and for its flower: its age among the agents, and how many of its proposals
  * were applied.
  */
 export interface FlowerFacts {

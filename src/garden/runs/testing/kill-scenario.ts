@@ -7,7 +7,7 @@ import type { Garden } from "../../core/garden.ts";
 import { requestRun } from "../request-run.ts";
 import type { PlantedAgent } from "./planted-agent.ts";
 
-/** What the scripted model and the outside tools of a process can do. */
+/** The abilities of the scripted model and the outside tools of a process. */
 export interface Scene {
   /** True once over all processes: that call fails and is retried. */
   readonly fails: () => boolean;

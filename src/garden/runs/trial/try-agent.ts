@@ -30,7 +30,7 @@ export interface TrialWish {
   readonly text?: string | undefined;
 }
 
-/** What an agent would do now: its calls, and the effects that it would propose. */
+/** The result of a trial: the calls of the agent, and the effects that it would propose. */
 export interface Trial {
   readonly slug: string;
   readonly steps: readonly TrialStep[];

@@ -24,7 +24,7 @@ const ACTIONS: readonly Action[] = [
   "logic-rollback",
 ];
 
-/** What an agent may propose (Z-2). Each change is a commit of its contract. */
+/** The kinds of change that an agent may propose (Z-2). Each change is a commit of its contract. */
 export function AgentOutputs({ slug, allowed }: { readonly slug: string; readonly allowed: readonly string[] }) {
   const t = useT();
   const toast = useToast();

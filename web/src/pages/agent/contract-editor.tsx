@@ -21,7 +21,7 @@ const CHECK_AFTER_MS = 250;
 
 /**
  * The contract: a form for the fields, the file beside it, checks and tools. Form and text edit one text, so each follows the other.
- * What is typed stays in this browser until it is saved, which is a commit of the owner.
+ * Typed text stays in this browser until it is saved, which is a commit of the owner.
  */
 export function ContractEditor({ report }: { readonly report: ContractAnswer }) {
   const t = useT();

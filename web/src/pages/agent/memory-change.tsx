@@ -8,7 +8,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 
 type Shown = "diff" | "report";
 
-/** What one change did to the memory, and the report of the run that made it. Both are read when asked for. */
+/** The difference that one change made to the memory, and the report of the run that made it. Both are read when asked for. */
 export function MemoryChangeDetails(props: {
   readonly slug: string;
   readonly commit: string;

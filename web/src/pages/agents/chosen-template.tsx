@@ -16,7 +16,7 @@ import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import { useFreeSlug } from "./free-slug.ts";
 import type { Template } from "./template-card.tsx";
 
-/** What happens with the selected template: its name here, what it needs, and the two ways to begin. */
+/** The selected template: its name here, its needs, and the two ways to begin. */
 export function ChosenTemplate({ template }: { readonly template: Template }) {
   const t = useT();
   const { language } = usePreferences();

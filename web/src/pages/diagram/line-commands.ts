@@ -16,7 +16,7 @@ interface CommonIcon {
   readonly id: string;
   readonly name: Text;
   readonly key: string;
-  /** What the icon does. */
+  /** The purpose of the icon. */
   readonly about: Text;
   /** Its outline in a box of 28 by 18. */
   readonly shape: string;

@@ -5,7 +5,7 @@ import { dateTime, dayOrAge } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import type { ShownLines } from "./use-line-origins.ts";
 
-/** Who wrote the lines of a block, and when. A mark leads to the story of its first line. */
+/** The authors of the lines of a block, with dates. A mark leads to the story of its first line. */
 export function LineMargin(props: {
   readonly path: string;
   readonly block: MarkdownBlock;

@@ -9,7 +9,7 @@ import { LineStory } from "./line-story.tsx";
 import { Outline } from "./outline.tsx";
 import { UnlinkedMentions } from "./unlinked-mentions.tsx";
 
-/** What belongs to a note: the story of a line, backlinks, mentions, outline, comments. */
+/** The context of a note: the story of a line, backlinks, mentions, outline, comments. */
 export function NoteContext(props: {
   readonly note: AnswerOf<"GET /notes/:path">;
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { ForceLayout } from "./force-layout.ts";
 
-/** What the picture shows of the plane: the point in the middle of the canvas, and the scale. */
+/** The visible part of the plane: the point in the middle of the canvas, and the scale. */
 export interface GraphCamera {
   x: number;
   y: number;

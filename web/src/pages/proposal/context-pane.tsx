@@ -129,7 +129,7 @@ const Check = ({ result, children }: { readonly result: CheckResult; readonly ch
   );
 };
 
-/** What the program has checked itself. */
+/** The checks that the program made itself. */
 function Checks({
   proposal,
   review,

@@ -21,7 +21,7 @@ export type QueueRow =
       readonly isOpen: boolean;
     };
 
-/** Of one run and one kind, more than `FEW` are folded behind the first `SHOWN` of them. */
+/** More than `FEW` changes of one run and one kind are folded behind the first `SHOWN` of them. */
 const FEW = 3;
 const SHOWN = 2;
 

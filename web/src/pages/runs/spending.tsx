@@ -26,7 +26,7 @@ const SPANS = {
 } as const satisfies Record<string, Text>;
 type Span = keyof typeof SPANS;
 
-/** What runs cost, by day, agent, logic version and model, and the limits of each agent; from the records of the runs. */
+/** The cost of runs by day, agent, logic version and model, and the limits of each agent; from the records of the runs. */
 export function SpendingPage() {
   const t = useT();
   const [span, setSpan] = useState<Span>("30");

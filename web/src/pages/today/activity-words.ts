@@ -2,7 +2,7 @@ import type { Text } from "../../i18n/use-t.ts";
 import { type ActivityLine, type Happening, runAgentOf, textOrEmpty } from "./activity-line.ts";
 
 interface Known {
-  /** Who made each proposal, and its title. */
+  /** The author and title of each proposal. */
   readonly proposers: ReadonlyMap<string, string>;
   readonly titles: ReadonlyMap<string, string>;
 }

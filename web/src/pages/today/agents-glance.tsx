@@ -83,7 +83,7 @@ function Row(props: { readonly agent: Agent; readonly figures: AgentFigures | un
   );
 }
 
-/** What the agent does now, or will do next, or did last. */
+/** The present run of the agent, or else its next or last one. */
 function stateOf(
   { status, last_run }: Agent,
   figures: AgentFigures | undefined,

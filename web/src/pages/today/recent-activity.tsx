@@ -12,7 +12,7 @@ import { activityLines } from "./activity.ts";
 import type { ActivityLine, ActivityTarget, AuditEntry } from "./activity-line.ts";
 import { useLastVisit } from "./last-visit.ts";
 
-/** What happened since the last visit, in sentences; at first only the newest. */
+/** Events since the last visit, in sentences; at first only the newest. */
 export function RecentActivity() {
   const t = useT();
   const { language } = usePreferences();

@@ -6,7 +6,7 @@ import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
 const WEEK = 7;
 
-/** What the runs of the last seven days cost, by day. Nothing if no model has a price. */
+/** The cost of the runs of the last seven days, by day. Nothing if no model has a price. */
 export function SpendingGlance() {
   const t = useT();
   const { language } = usePreferences();
