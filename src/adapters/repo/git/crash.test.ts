@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prove } from "../../../base/testing/prove.ts";
@@ -21,6 +21,22 @@ test("a process that is killed at any moment loses no acknowledged commit, and a
   console.log(summaryOf(report));
   expect({ lost: report.lost, wrong: report.wrong }).toEqual({ lost: [], wrong: [] });
   expect(report.acknowledged).toBeGreaterThan(0);
+});
+
+test("G-5 a person's untracked file with the text of a move stays when a crash takes the move back", async () => {
+  const dir = scratch();
+  byHand(dir, "init", "-q", "-b", "main");
+  mkdirSync(join(dir, "notes/x"), { recursive: true });
+  writeFileSync(join(dir, "notes/x/0.md"), "x 0\n"); // by hand, and the same as the committer writes
+  const crashAt = "repo.follow.after-index";
+  await startCommitter({ dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt }, environment).end;
+  const core = await openCore({ dir, environment }, { world: realWorld });
+  await core.follow();
+  await core.close();
+  expect({
+    file: readFileSync(join(dir, "notes/x/0.md"), "utf8"),
+    status: byHand(dir, "status", "--porcelain"),
+  }).toEqual({ file: "x 0\n", status: "?? notes/" });
 });
 
 describe("G-5 a person's edit between the crash and the reopening is kept", () => {

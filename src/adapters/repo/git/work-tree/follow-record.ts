@@ -24,6 +24,8 @@ export interface PendingFollow {
   readonly since: readonly Oid[];
   /** Paths whose index entry is up to date while the file could not be written. */
   readonly left: readonly string[];
+  /** Paths that held the target before the move, by a person's hand: if the move does not happen, these files stay. */
+  readonly kept?: readonly string[];
 }
 
 export interface FollowRecord {
@@ -85,7 +87,8 @@ function parse(text: string): FollowState {
       isOid(pending.to) &&
       Array.isArray(pending.since) &&
       pending.since.every((each) => each === "" || isOid(each)) &&
-      Array.isArray(pending.left);
+      Array.isArray(pending.left) &&
+      (pending.kept === undefined || Array.isArray(pending.kept));
     return { commit: commit !== undefined && isOid(commit) ? commit : undefined, pending: known ? pending : undefined };
   } catch {
     return { commit: undefined, pending: undefined };

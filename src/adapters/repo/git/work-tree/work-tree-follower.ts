@@ -151,15 +151,16 @@ class Follower implements WorkTreeFollower {
 
   async #moveAndFollow(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved> {
     const { record } = this.#deps;
-    const pending: PendingFollow = { ref: own.ref, to: own.to, ...(await this.#heldVersions(own.from)) };
-    const { since } = pending;
-    const plans = await plansOfChanges(this.#deps, since, own.to, pending.left);
+    const { since, left } = await this.#heldVersions(own.from);
+    const plans = await plansOfChanges(this.#deps, since, own.to, left);
     if (plans.length === 0) return withoutWorkTree(await swap(moves));
     checkNames(plans);
     const inspected = await this.#inspect(plans);
     const refusal = await this.#refusal(own, inspected.statuses);
     if (refusal) return refusal;
     repoCrashPoint("repo.move.checked");
+    const kept = inspected.statuses.filter(({ file }) => file === "there").map(({ path }) => path);
+    const pending: PendingFollow = { ref: own.ref, to: own.to, since, left, ...(kept.length > 0 && { kept }) };
     // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen.
     await allDone(this.#deps.makeDurable([own.to]), record.writeDurably({ commit: own.from, pending }));
     if (!this.#lock.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
@@ -301,7 +302,11 @@ class Follower implements WorkTreeFollower {
       this.#deps.workTree,
       plans.map(({ path }) => path),
     );
-    const { index, statuses } = await this.#inspect(plans);
+    const { index, statuses: found } = await this.#inspect(plans);
+    const kept = new Set(isMoved ? [] : pending.kept);
+    const statuses = found.map(
+      (status): PathStatus => (kept.has(status.path) ? { ...status, file: "edited" } : status),
+    );
     const done = await checkOut(this.#deps, index, statuses, head);
     this.#isIndexApart ||= done.index !== undefined;
     await done.index?.install();
