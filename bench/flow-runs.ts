@@ -1,17 +1,17 @@
 import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts";
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
-import { closeGarden } from "../src/garden/core/garden.ts";
-import { live, manifestOf, portsWith, requestedRun } from "../src/garden/runs/testing/agent-ground.ts";
+import { runAgent } from "../src/garden/runs/run-agent.ts";
+import { portsWith } from "../src/garden/runs/testing/agent-ground.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";
-import { fewNotes, filesMade } from "./ours-runs.ts";
+import { fewNotes, runsToEnd } from "./ours-runs.ts";
 import type { Repository } from "./repository.ts";
 
 /** Whole runs with `execution: flow`: ten times the icons in one run must cost ten times as much, not more. */
 export const flowRuns = ({ install }: Size, scratch: string): Bench[] => {
   const repository = fewNotes(scratch);
-  return (install ? [500, 1000, 2000] : [20]).map((icons) => ({
+  return (install ? [500, 2000, 5000] : [20]).map((icons) => ({
     name: `flow: ${icons} icons in one run, every call on record`,
     unit: "ms of CPU",
     workers: 1,
@@ -30,17 +30,13 @@ const walking = (repository: Repository, icons: number, runs: number): Contender
     const body = `BEGIN "Long"\n${lines.join("\n")}\nEND\n`;
     const fields = { status: "active", execution: "flow", tools: "[create-proposal]" };
     await garden.store.create(contractKey("bench"), Buffer.from(contractText("bench", fields, body)));
+    const { runToEnd, rest, close } = await runsToEnd(garden, runAgent(portsWith(scriptedModel([]))), 1);
     return {
       async once() {
-        for (let run = 0; run < runs; run++) {
-          const place = await requestedRun(garden, "bench");
-          await live(garden, place, portsWith(scriptedModel([])));
-          const { steps_count, error } = await manifestOf(garden, place);
-          if (steps_count < icons) throw new Error(`${steps_count} steps: ${error}`);
-        }
+        for (let run = 0; run < runs; run++) await runToEnd("bench");
       },
-      rest: () => filesMade(garden),
-      close: () => closeGarden(garden),
+      rest,
+      close,
     };
   },
 });

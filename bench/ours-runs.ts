@@ -52,37 +52,50 @@ export const engineRuns = (repository: Repository, workers: number): Contender =
   async open(folder) {
     const garden = await gardenIn(folder, repository);
     for (let worker = 0; worker < workers; worker++) await plant(garden, `agent-${worker}`);
-    const engine = await startRuns(garden, {
-      orchestrator: embeddedOrchestrator({ world: garden.world, limit: workers }),
-      flow: fourStepRun,
-    });
-    const ended = new Map<string, PromiseWithResolvers<unknown>>();
-    const endOf = (run: string): PromiseWithResolvers<unknown> => {
-      const there = ended.get(run) ?? Promise.withResolvers<unknown>();
-      ended.set(run, there);
-      return there;
-    };
-    garden.signals.subscribe(({ record: { kind, subject, details } }) => {
-      if (kind === "run-finished" && subject !== undefined) endOf(subject).resolve(details["status"]);
-    });
-    return {
-      async once(worker) {
-        const { run_id } = await requestRun(garden, { slug: `agent-${worker}`, trigger: "manual", by: "owner" });
-        const status = await endOf(run_id).promise;
-        ended.delete(run_id);
-        if (status !== "completed") throw new Error(`${run_id} is ${JSON.stringify(status)}`);
-      },
-      async rest() {
-        await engine.settled();
-        await filesMade(garden);
-      },
-      async close() {
-        await engine.close();
-        await closeGarden(garden);
-      },
-    };
+    const { runToEnd, rest, close } = await runsToEnd(garden, fourStepRun, workers);
+    return { once: (worker) => runToEnd(`agent-${worker}`), rest, close };
   },
 });
+
+interface RunsToEnd {
+  /** Requests a run of this agent and waits until it has completed. */
+  readonly runToEnd: (slug: string) => Promise<void>;
+  readonly rest: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The engine of the product over a garden. */
+export async function runsToEnd(garden: Garden, flow: RunFlow, limit: number): Promise<RunsToEnd> {
+  const engine = await startRuns(garden, {
+    orchestrator: embeddedOrchestrator({ world: garden.world, limit }),
+    flow,
+  });
+  const ended = new Map<string, PromiseWithResolvers<unknown>>();
+  const endOf = (run: string): PromiseWithResolvers<unknown> => {
+    const there = ended.get(run) ?? Promise.withResolvers<unknown>();
+    ended.set(run, there);
+    return there;
+  };
+  garden.signals.subscribe(({ record: { kind, subject, details } }) => {
+    if (kind === "run-finished" && subject !== undefined) endOf(subject).resolve(details["status"]);
+  });
+  return {
+    async runToEnd(slug) {
+      const { run_id } = await requestRun(garden, { slug, trigger: "manual", by: "owner" });
+      const status = await endOf(run_id).promise;
+      ended.delete(run_id);
+      if (status !== "completed") throw new Error(`${run_id} is ${JSON.stringify(status)}`);
+    },
+    async rest() {
+      await engine.settled();
+      await filesMade(garden);
+    },
+    async close() {
+      await engine.close();
+      await closeGarden(garden);
+    },
+  };
+}
 
 /** Four steps on record and nothing around them: what the store alone costs. */
 export const journalAlone = (repository: Repository): Contender => ({

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { agentParts } from "../../../domain/layout.ts";
 import type { Disk } from "./disk.ts";
 
@@ -95,15 +95,17 @@ const isPart = ({ name }: { readonly name: string }): boolean =>
 const folderOnly = (disk: Disk, path: string): "folder" | undefined =>
   disk.kind(path) === "folder" ? "folder" : undefined;
 
-/** True if the path, or a folder on the way to it from `agents`, is a symbolic link. */
+/** True if the path, or a folder on the way to it from `agents`, is a symbolic link. `path` is `agents` or below it. */
 function crossesLink(agents: string, path: string): boolean {
-  const parts = relative(agents, path).split(sep).filter(Boolean);
-  let here = agents;
-  for (const part of ["", ...parts]) {
-    here = join(here, part);
-    const seen = lstatSync(here, { throwIfNoEntry: false });
+  for (let end = agents.length; end !== -1; end = end === path.length ? -1 : nextEnd(path, end + 1)) {
+    const seen = lstatSync(path.slice(0, end), { throwIfNoEntry: false });
     if (!seen) return false;
     if (seen.isSymbolicLink()) return true;
   }
   return false;
 }
+
+const nextEnd = (path: string, from: number): number => {
+  const at = path.indexOf(sep, from);
+  return at === -1 ? path.length : at;
+};

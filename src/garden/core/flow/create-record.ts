@@ -23,7 +23,7 @@ export async function createOrFind(
   before: readonly Write[] = [],
 ): Promise<CreatedRecord> {
   for (let tries = 1; ; tries++) {
-    let failure: Failure = takenAndGone(key);
+    let failure: Failure | undefined;
     try {
       const made =
         before.length === 0
@@ -36,7 +36,7 @@ export async function createOrFind(
     }
     const there = await store.get(key);
     if (there) return { first: Buffer.compare(there.bytes, bytes) === 0, bytes: there.bytes };
-    if (tries === MOST_TRIES) throw failure;
+    if (tries === MOST_TRIES) throw failure ?? takenAndGone(key);
   }
 }
 
@@ -50,7 +50,7 @@ export async function createRecord(
   bytes: Uint8Array,
   then: readonly Write[] = [],
 ): Promise<CreatedRecord> {
-  let last = takenAndGone(key);
+  let last: Failure | undefined;
   for (const ms of [0, ...RETRY_PAUSES_MS]) {
     if (ms > 0) await pause(ms);
     try {
@@ -69,7 +69,7 @@ export async function createRecord(
       last = error;
     }
   }
-  throw last;
+  throw last ?? takenAndGone(key);
 }
 
 const takenAndGone = (key: string): Failure =>
