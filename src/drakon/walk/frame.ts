@@ -37,7 +37,29 @@ interface Call {
   readonly open: boolean;
 }
 
-const namesSet = new WeakMap<Tree, ReadonlySet<string>>();
+/** By the names of the input beyond those of the tree. */
+const boundSets = new WeakMap<Tree, Map<string, ReadonlySet<string>>>();
+const MOST_SETS = 64;
+
+/** One set for equal names, because it is the cache key of parsed texts: a report replays thousands of runs of one program. */
+function boundIn(tree: Tree, input: Iterable<string>): ReadonlySet<string> {
+  const known = boundSets.get(tree) ?? new Map([["", boundNames(tree)]]);
+  boundSets.set(tree, known);
+  const inside = known.get("")!;
+  const more = [...input].filter((name) => !inside.has(name)).toSorted();
+  const key = more.join("\0");
+  const bound = known.get(key) ?? new Set([...inside, ...more]);
+  if (known.size < MOST_SETS) known.set(key, bound);
+  return bound;
+}
+
+const namedTrees = new WeakMap<Program, ReadonlyMap<string, Tree>>();
+
+function treesByName(program: Program): ReadonlyMap<string, Tree> {
+  const known = namedTrees.get(program) ?? new Map([...program.trees].map(([name, tree]) => [diagramName(name), tree]));
+  namedTrees.set(program, known);
+  return known;
+}
 
 /** Makes the frames for calls of a program's diagrams. Names are compared as `diagramName` normalizes them. */
 export function frameMaker(
@@ -45,7 +67,7 @@ export function frameMaker(
   argumentNames: ArgumentNames,
   onRead: (value: Value | undefined) => void = () => undefined,
 ): { hasDiagram: (name: string) => boolean; frameOf: (call: Call) => Frame | WalkProblem } {
-  const trees = new Map([...program.trees].map(([name, tree]) => [diagramName(name), tree]));
+  const trees = treesByName(program);
   const hasDiagram = (name: string): boolean => trees.has(name);
   return { hasDiagram, frameOf };
 
@@ -67,11 +89,7 @@ export function frameMaker(
     }
     const missing = parameters.find((name) => !names.has(name));
     if (missing !== undefined) return walkProblem("missing-input", missing, where);
-    const inside = namesSet.get(tree) ?? boundNames(tree);
-    namesSet.set(tree, inside);
-    // Reuse the set where possible: it is the cache key of parsed texts.
-    const more = open && [...names.keys()].some((name) => !inside.has(name));
-    const bound = more ? new Set([...inside, ...names.keys()]) : inside;
+    const bound = boundIn(tree, open ? names.keys() : []);
     const currentItems = new Map<string, Value>();
     const code = compiledTree(tree);
     const scope: CallScope = {

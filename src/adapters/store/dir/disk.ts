@@ -57,11 +57,20 @@ function orUndefined<T>(call: () => T): T | undefined {
   }
 }
 
+/** Undefined for anything but a file. Without O_NONBLOCK, opening a pipe might never end. */
+function readWhole(path: string): Buffer | undefined {
+  const handle = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  try {
+    return fs.fstatSync(handle).isFile() ? fs.readFileSync(handle) : undefined;
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
 const IF_THERE = { throwIfNoEntry: false } as const;
 
 export const realDisk: Disk = {
-  // Checking first is cheaper than an exception, and reading a pipe might never end.
-  read: (path) => (realDisk.kind(path) === "file" ? orUndefined(() => fs.readFileSync(path)) : undefined),
+  read: (path) => orUndefined(() => readWhole(path)),
   readRange(path, from, to) {
     const bytes = Buffer.allocUnsafe(to - from);
     const handle = fs.openSync(path, "r");

@@ -49,7 +49,9 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
     const last = states.at(-1)!;
     const path = join(place.root, key);
     const folder = dirname(path);
-    const bytes = folders.empty.has(folder) ? undefined : place.disk.read(path);
+    // Most files are new, and looking first is cheaper than the exception of a missing file.
+    const isNew = folders.empty.has(folder) || place.disk.kind(path) === undefined;
+    const bytes = isNew ? undefined : place.disk.read(path);
     const verdict = compareWithRecords(bytes, states, after === "a crash");
     if (verdict === "done") {
       touched.push(path); // made before a crash, perhaps not synced
