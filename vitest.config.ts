@@ -42,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "gardens",
-          globalSetup: ["test/published.ts"],
+          globalSetup: ["test/published.ts", "test/shared-servers.ts"],
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [PURE, ...JOURNEYS],
         },

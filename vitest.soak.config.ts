@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.soak.ts"],
-    globalSetup: ["test/published.ts"],
+    globalSetup: ["test/published.ts", "test/shared-servers.ts"],
     pool: "forks",
     testTimeout: 0,
     hookTimeout: 0,

@@ -250,8 +250,8 @@ const pathWithoutModules = () =>
     .filter((folder) => !folder.includes("node_modules"))
     .join(delimiter);
 
-function onPath(name) {
-  return (process.env.PATH ?? "")
+export function onPath(name, path = process.env.PATH) {
+  return (path ?? "")
     .split(delimiter)
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));

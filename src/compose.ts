@@ -1,22 +1,30 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diskFolders } from "./adapters/folder/disk-folder.ts";
 import { checkedGit } from "./adapters/repo/git/process/checked-git.ts";
 import { gitRepos } from "./adapters/repo/git/repos.ts";
 import { openDirStore } from "./adapters/store/dir/dir-store.ts";
+import { proofInFile } from "./adapters/store/s3/kept-proof.ts";
+import { openS3Store } from "./adapters/store/s3/open-s3-store.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { ProcessSettings } from "./config.ts";
+import { machine } from "./domain/layout.ts";
 import type { GardenPorts } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder } from "./ports/folder.ts";
 
 /** Chooses the adapters. The only file that knows them. */
 export function composePorts(settings: Pick<ProcessSettings, "environment">, world: World = realWorld): GardenPorts {
+  const secretOf = (variable: string): string | undefined => settings.environment[variable];
   return {
     world,
     folders: diskFolders({ world }),
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
-    openStore: (dir, { agents_root }) => openDirStore({ garden: dir, world, agentsRoot: agents_root }),
-    secretOf: (variable) => settings.environment[variable],
+    openStore: (dir, { agents_root, store }) =>
+      store.kind === "directory"
+        ? openDirStore({ garden: dir, world, agentsRoot: agents_root })
+        : openS3Store({ settings: store, world, secretOf, proofs: proofInFile(join(dir, machine.storeProof), store) }),
+    secretOf,
   };
 }
 

@@ -71,6 +71,8 @@ export const machine = {
   tokens: ".bloom/keys/tokens",
   signIn: ".bloom/keys/sign-in",
   backups: ".bloom/backups",
+  /** Result of the last self-test of the bucket's server; can be deleted at any time. */
+  storeProof: ".bloom/store-proof.json",
 } as const;
 
 /** First segments of store keys, besides `views/` and `registry.json`. */
@@ -254,3 +256,18 @@ const VIEWS: readonly RegExp[] = [
  * done. Every other object is created once, or swapped against a known hash.
  */
 export const isViewKey = (key: string): boolean => VIEWS.some((pattern) => pattern.test(key));
+
+const CREATE_ONLY: readonly RegExp[] = [
+  /^proposals\/(?:log|remarks|reports)\//,
+  /^agents\/[^/]+\/runs\/[^/]+\/(?:manifest\.json$|(?:steps|attempts|requests|answers)\/)/,
+  /^audit\//,
+];
+
+/** True for records that are created once and never replaced, so a copy of one stays true until it is removed with its agent. */
+export const isCreateOnlyKey = (key: string): boolean => CREATE_ONLY.some((pattern) => pattern.test(key));
+
+/**
+ * True if the last segment of a key has one of the program's extensions and no other segment has a dot, as in nearly all keys of this
+ * file: of two such keys, none can be a folder of the other.
+ */
+export const isPlainlyNamedKey = (key: string): boolean => /^(?:[^/.]+\/)*[^/]+\.(?:json|jsonl|md)$/.test(key);

@@ -8,8 +8,8 @@ import { inOrderConformance } from "./conformance-in-order.ts";
 import { racesConformance } from "./conformance-races.ts";
 import { bytes, failureCodeOf, keys, type StorePlace, same, text } from "./conformance-setup.ts";
 
-/** The promises of `ports/store.ts`, races included. Every adapter must pass this suite. */
-export function storeConformance(family: string, makePlace: () => Promise<StorePlace>): void {
+/** The promises of `ports/store.ts`, races included. Every adapter must pass this suite. `sequences`: number of random ones. */
+export function storeConformance(family: string, makePlace: () => Promise<StorePlace>, { sequences = 150 } = {}): void {
   describe(`${family}: conformance of the store port`, () => {
     let cleanUp: (() => Promise<void>)[] = [];
     afterEach(async () => {
@@ -371,7 +371,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
           await store.close();
           await at.discard();
         }),
-        { numRuns: 150 },
+        { numRuns: sequences },
       );
     });
   });

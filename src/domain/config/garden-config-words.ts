@@ -51,9 +51,22 @@ export const expectations = {
   version: { en: "the format number 2", uk: "номер формату 2" },
   language: { en: "uk or en", uk: "uk або en" },
   store: {
-    en: "a group with `kind: directory`; this version of bloom has no other store",
-    uk: "група з `kind: directory`; іншого сховища ця версія bloom не має",
+    en: "a group with `kind: directory`, or with `kind: s3`, `endpoint` and `bucket`",
+    uk: "група з `kind: directory` або з `kind: s3`, `endpoint` і `bucket`",
   },
+  endpoint: {
+    en: "the address of an S3 server such as https://s3.example.com, without a name, password or query",
+    uk: "адреса сервера S3, як-от https://s3.example.com, без імені, пароля й запиту",
+  },
+  bucket: {
+    en: "the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens",
+    uk: "назва кошика: від 3 до 63 малих латинських літер, цифр, крапок і дефісів",
+  },
+  prefix: {
+    en: "a folder in the bucket such as gardens/home, without a slash at its ends",
+    uk: "тека в кошику, як-от gardens/home, без скісних рисок на краях",
+  },
+  region: { en: "a region such as us-east-1", uk: "регіон, як-от us-east-1" },
   engine: {
     en: "a group with `kind: embedded`; this version of bloom has no other engine",
     uk: "група з `kind: embedded`; іншого рушія ця версія bloom не має",

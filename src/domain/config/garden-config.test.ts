@@ -47,14 +47,14 @@ describe("G-7 garden.yaml", () => {
       "a store of unknown kind",
       `${base}store: {kind: floppy}\n`,
       [
-        'garden.yaml:3 store.kind: found "floppy"; expected a group with `kind: directory`; this version of bloom has no other store',
+        'garden.yaml:3 store.kind: found "floppy"; expected a group with `kind: directory`, or with `kind: s3`, `endpoint` and `bucket`',
       ],
     ],
     [
       "a store that is a word",
       `${base}store: s3\n`,
       [
-        'garden.yaml:3 store: found "s3"; expected a group with `kind: directory`; this version of bloom has no other store',
+        'garden.yaml:3 store: found "s3"; expected a group with `kind: directory`, or with `kind: s3`, `endpoint` and `bucket`',
       ],
     ],
     [

@@ -7,6 +7,7 @@ import { notifyKinds } from "../notification.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
 import { type CheckedYaml, checkYaml, group, parseYaml } from "../text/checked-yaml.ts";
 import { expectations } from "./garden-config-words.ts";
+import { storeConfig } from "./store-config.ts";
 
 /**
  * `garden.yaml` (G-7): the owner's settings. Unknown keys are errors, and so is a setting of a part that this version does not
@@ -73,9 +74,7 @@ export const gardenConfig = group({
   notes_root: notesRoot.default(tree.notes),
   /** G-1a: the folder of the agents' own files. Never part of the notes. */
   agents_root: agentsRoot.default(tree.agents),
-  store: z
-    .discriminatedUnion("kind", [group({ kind: z.literal("directory") })], "store")
-    .default({ kind: "directory" }),
+  store: storeConfig,
   engine: z
     .discriminatedUnion("kind", [group({ kind: z.literal("embedded") })], "engine")
     .default({ kind: "embedded" }),
@@ -236,12 +235,13 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The environment variables that hold secrets: keys of models and of the reader, secrets of webhooks. */
-export const secretVariables = ({ models, reader, webhooks, notify }: GardenConfig): readonly string[] =>
+/** The environment variables that hold secrets: keys of models, of the reader and of the bucket, secrets of webhooks. */
+export const secretVariables = ({ models, reader, webhooks, notify, store }: GardenConfig): readonly string[] =>
   [
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
     ...Object.values(models).map(({ key_env }) => key_env),
     ...("key_env" in reader ? [reader.key_env] : []),
+    ...("secret_env" in store ? [store.secret_env] : []),
     ...[...webhooks, ...notify].map(({ secret_env }) => secret_env),
   ].filter((given) => given !== undefined);

@@ -1,6 +1,5 @@
 import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
-import { MAX_OBJECT_BYTES } from "../../../ports/store.ts";
 import { LogUncertain } from "./log.ts";
 
 /** The message for a disk error. */
@@ -60,11 +59,4 @@ export const ownerGone = (): Failure =>
     uk: "процес, що тримає сад, завершився, не відповівши; запис міг відбутися",
     details: { part: "store" },
     outcome: "unknown",
-  });
-
-export const objectTooLarge = (key: string, size: number): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `${key} has ${size} bytes; an object may have at most ${MAX_OBJECT_BYTES}`,
-    uk: `${key} має ${size} байтів; об'єкт може мати щонайбільше ${MAX_OBJECT_BYTES}`,
-    details: { key, size, limit: MAX_OBJECT_BYTES },
   });

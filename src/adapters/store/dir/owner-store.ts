@@ -3,12 +3,11 @@ import { blobId } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
 import { isAgentFileKey, isViewKey } from "../../../domain/layout.ts";
-import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
+import { keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
   type Created,
   type Hash,
   type KeyPage,
-  MAX_LIST_LIMIT,
   MAX_OBJECT_BYTES,
   type Removed,
   type Store,
@@ -18,8 +17,9 @@ import {
   type Write,
   type WriteResult,
 } from "../../../ports/store.ts";
+import { mustBePrefix, mustBeReadable, mustBeView, objectTooLarge, pageLimit } from "../store-checks.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { objectTooLarge, storeFailure } from "./failures.ts";
+import { storeFailure } from "./failures.ts";
 import { FileCache } from "./file-cache.ts";
 import { Listing, mergeKeys } from "./listing.ts";
 import type { Log, LogPosition } from "./log.ts";
@@ -71,7 +71,7 @@ export class OwnerStore implements Store {
   }
 
   async get(key: StoreKey): Promise<Stored | undefined> {
-    if (!isReadableKey(key)) throw keyRefused(key, "cannot be read");
+    mustBeReadable(key);
     this.#mustBeOpen();
     const held = await this.#settledState(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
@@ -232,8 +232,8 @@ export class OwnerStore implements Store {
 
   async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<KeyPage> {
     this.#mustBeOpen();
-    if (prefix !== "" && !isReadableKey(prefix.replace(/\/$/, ""))) throw keyRefused(prefix, "cannot be a prefix");
-    const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
+    mustBePrefix(prefix);
+    const limit = pageLimit(page.limit);
     const after = page.after ?? "";
     const entries: { key: StoreKey; size: number }[] = [];
     const files = this.#folders.areUnmade(prefix) ? [] : this.#listing.keys(prefix, after);
@@ -383,7 +383,3 @@ const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const decided = ({ settled }: MemtableEntry): Promise<unknown> => settled.catch(() => undefined);
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
-
-function mustBeView(key: StoreKey): void {
-  if (!isViewKey(key)) throw keyRefused(key, "only views may be overwritten or deleted");
-}

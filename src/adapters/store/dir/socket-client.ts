@@ -15,7 +15,8 @@ import {
   type Write,
   type WriteResult,
 } from "../../../ports/store.ts";
-import { objectTooLarge, ownerGone } from "./failures.ts";
+import { objectTooLarge } from "../store-checks.ts";
+import { ownerGone } from "./failures.ts";
 import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
 import type { StoreCall, WriteOrder } from "./socket-server.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { asFailure, failureToRecord } from "../../../base/failure.ts";
 import { MAX_OBJECT_BYTES, type Store, type Write } from "../../../ports/store.ts";
-import { objectTooLarge } from "./failures.ts";
+import { objectTooLarge } from "../store-checks.ts";
 import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
 
 /** Requests to the owner. Arguments other than bytes are in the head. */

@@ -26,7 +26,9 @@ export async function commitAgentFiles(garden: Ground, slug: string): Promise<Oi
     if (head === undefined) return undefined;
     const files = await filesNow(garden, head, new Set(pending.flatMap(({ change }) => change.files.map(keyOf))));
     const changes = pending.map(({ change }) => change);
-    const ready = [...files.values()].filter((file) => isOurs(file, changes));
+    // A bucket is the authority for these files, and git mirrors them: what main has does not matter.
+    const isMirror = garden.config.store.kind !== "directory";
+    const ready = [...files.values()].filter((file) => isOurs(file, changes, isMirror));
     const made = ready.length === 0 ? undefined : await commitOn(garden, head, draftOf(changes, ready));
     if (made?.kind === "stale") continue;
     if (made?.kind === "refused") return undefined;
@@ -132,10 +134,11 @@ async function keysOf({ store, repo, config }: Ground, head: Oid, slug: string):
 }
 
 /** The file is as the program last wrote it, and main has what the program found: the commit contains nothing of a person's. */
-function isOurs({ key, now, committed }: AgentFileState, changes: readonly AgentChange[]): boolean {
+function isOurs({ key, now, committed }: AgentFileState, changes: readonly AgentChange[], isMirror: boolean): boolean {
   if (now === committed) return false;
   const writes = changes.flatMap(({ files }) => files.filter((file) => file.key === key));
   const isLast = writes.some(({ after }) => after === now);
+  if (isMirror) return isLast;
   return isLast && writes.some(({ before, after }) => before === committed || (after === committed && after !== now));
 }
 
