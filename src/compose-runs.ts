@@ -3,6 +3,7 @@ import { listedHosts, shownHost } from "./adapters/egress/hosts.ts";
 import { mcpTools } from "./adapters/mcp/mcp-tools.ts";
 import { messenger } from "./adapters/messenger/messenger.ts";
 import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded-orchestrator.ts";
+import { idleOrchestrator } from "./adapters/orchestrator/embedded/idle-orchestrator.ts";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { notebooklmReader } from "./adapters/reader/notebooklm/notebooklm-reader.ts";
 import { aiSdkRuntime } from "./adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
@@ -46,6 +47,8 @@ export async function composeRuns(
   environment: Environment,
   options: {
     readonly only?: RunPlace | undefined;
+    /** False: requests runs and leaves the work to the workers of the garden (O-10). */
+    readonly carriesOut?: boolean;
     readonly tell?: (failure: Failure) => void;
     /** Called before the first run is taken up, so that a gateway answers whatever the runs do. */
     readonly before?: (gatewayRuns: GatewayRuns) => Promise<void>;
@@ -53,8 +56,10 @@ export async function composeRuns(
 ): Promise<RunsHere> {
   const ways = waysOf(garden, environment);
   const ports = portsOf(garden, environment, ways);
+  const { carriesOut = true } = options;
   const engine = runsEngine(garden, {
-    orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
+    orchestrator: carriesOut ? embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }) : idleOrchestrator,
+    carriesOut,
     flow: runAgent(ports),
     // A command in a terminal: if it is killed, the next command should not wait long for its lease.
     ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
@@ -80,7 +85,8 @@ export async function composeRuns(
     await options.before?.(gatewayRuns);
     await engine.start();
     const { offer, cancel, health } = gatewayRuns;
-    return { offer, cancel, health, settled: () => engine.settled(), close: () => engine.close(), gatewayRuns };
+    const [settled, workingOn] = [() => engine.settled(), () => engine.workingOn()];
+    return { offer, cancel, health, settled, workingOn, close: () => engine.close(), gatewayRuns };
   } catch (error) {
     await engine.close();
     throw error;

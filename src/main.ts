@@ -8,6 +8,8 @@ import { Failure } from "./base/failure.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./compose.ts";
 import { readProcessSettings } from "./config.ts";
+import { isGatewayRole, isWorkerRole } from "./domain/peer.ts";
+import { announcePeer } from "./garden/core/peers.ts";
 import type { Serving } from "./gateway/serve.ts";
 
 /** Entry point of the process. */
@@ -130,6 +132,7 @@ async function editFile(editor: string, path: string): Promise<void> {
 }
 
 const { editor } = settings;
+const version = await packageVersion(ports);
 const atTerminal = process.stdin.isTTY && process.stdout.isTTY;
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
@@ -148,7 +151,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
   machine: {
     cwd: process.cwd(),
-    version: await packageVersion(ports),
+    version,
     port: settings.port,
     host: settings.host,
     allowedHosts: settings.allowedHosts,
@@ -164,17 +167,26 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     async serve(garden, at, tell) {
       const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
-      const web = await builtWebApp(ports);
+      const web = isGatewayRole(at.role) ? await builtWebApp(ports) : undefined;
       let serving: Serving | undefined;
       try {
         const runs = await composeRuns(garden, settings.environment, {
           tell,
+          carriesOut: isWorkerRole(at.role),
           before: async (gatewayRuns) =>
             void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web })),
         });
-        returnMemoryAtRest();
         const gateway = serving!;
-        return { url: gateway.url, stop: () => Promise.all([gateway.stop(), runs.close()]).then(() => undefined) };
+        const self = { role: at.role, version, url: gateway.url, workingOn: () => runs.workingOn() };
+        const peer = await announcePeer(garden, self, tell);
+        returnMemoryAtRest();
+        return {
+          url: gateway.url,
+          async stop() {
+            await Promise.all([gateway.stop(), runs.close()]);
+            await peer.close();
+          },
+        };
       } catch (error) {
         await serving?.stop();
         throw error;

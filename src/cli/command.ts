@@ -1,5 +1,6 @@
 import type { Failure } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
+import type { ProcessRole } from "../domain/peer.ts";
 import type { RunPlace } from "../garden/core/flow/journal.ts";
 import type { Garden, GardenPorts } from "../garden/core/garden.ts";
 import type { RunPorts } from "../garden/runs/run-agent.ts";
@@ -89,12 +90,8 @@ export interface HostProcess {
   readonly allowedHosts: readonly string[];
   /** Addresses by which other machines can reach this one. */
   addresses?(): readonly string[];
-  /** Serves a garden over HTTP and executes its runs. `findFree` tries the next ports if this one is in use. */
-  serve(
-    garden: Garden,
-    at: { host: string; port: number; findFree: boolean; allowedHosts: readonly string[] },
-    tell: (failure: Failure) => void,
-  ): Promise<RunningServer>;
+  /** Serves a garden over HTTP and executes its runs, as far as its role goes. */
+  serve(garden: Garden, at: ServeWish, tell: (failure: Failure) => void): Promise<RunningServer>;
   /** Executes one run in this process. Undefined if agents cannot run here. */
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
   /** Delivers notifications (P-12a). */
@@ -115,6 +112,15 @@ export interface HostProcess {
   readonly examples: Folder;
   /** Resolves on the first SIGINT or SIGTERM. A second signal ends the process. */
   stopRequested(): Promise<void>;
+}
+
+export interface ServeWish {
+  readonly role: ProcessRole;
+  readonly host: string;
+  readonly port: number;
+  /** Try the next ports if this one is in use. */
+  readonly findFree: boolean;
+  readonly allowedHosts: readonly string[];
 }
 
 export interface RunningServer {

@@ -212,6 +212,9 @@ export const keys = {
   /** Open requests to people: a view, with the run that asked. */
   openRequests: "views/open-requests/",
   openRequest: (id: string): string => `views/open-requests/${id}.json`,
+  /** Processes that serve the garden (O-10): put every ten seconds, deleted at the end of the process. */
+  peers: "views/peers/",
+  peer: (id: string): string => `views/peers/${id}.json`,
   /** The current holder of a lease. */
   lease: (name: string): string => `views/leases/${keySegment(name)}.json`,
 } as const;

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { bodyBudget } from "./body.ts";
 import { answerCall } from "./dispatch.ts";
@@ -13,6 +14,8 @@ import { stepFeed } from "./step-feed.ts";
 import { APP, appStyles, isAppAsset, type WebFiles, webFile } from "./web-app.ts";
 
 export interface GatewayOptions {
+  /** Default `all`. A worker has only the routes that tell of itself. */
+  readonly role?: ProcessRole | undefined;
   /** The address it listens at. */
   readonly host: string;
   /** Further allowed values of the Host header. */
@@ -33,12 +36,14 @@ type App = Hono<{ Variables: { correlationId: string } }>;
 
 /** Bytes of all bodies that one kind of caller may have in memory: two of the largest. */
 const BODIES_AT_ONCE = 64_000_000;
+const WORKER_PATHS: readonly string[] = ["/health", "/metrics"];
 const CORRELATION = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** The HTTP interface of a garden: every route of the table, one error body, and the origin check before all of them. */
 export function gatewayApp(served: Garden, options: GatewayOptions): App {
   const garden = withPartNames(served);
   const app: App = new Hono();
+  const table = options.role === "worker" ? routes.filter(({ path }) => WORKER_PATHS.includes(path)) : routes;
   const checkOrigin = originCheck(options.host, options.allowedHosts);
   const gateway: Gateway = {
     secretOf: options.secretOf ?? (() => undefined),
@@ -51,10 +56,11 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     },
     feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
     steps: stepFeed(garden, options.pollMs),
+    role: options.role ?? "all",
     runs: options.runs,
     hasWebApp: options.web !== undefined,
     appStyles: () => appStyles(options.web),
-    routes,
+    routes: table,
   };
 
   app.use(async (context, next) => {
@@ -71,9 +77,8 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     app.get(`${APP}*`, async (context) => (await webFile(context, web)) ?? (await context.notFound()));
     app.get(APP.slice(0, -1), (context) => context.redirect(APP));
   }
-  for (const route of routes)
-    app.on(route.method, route.path, (context) => answerCall(context, garden, gateway, route));
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const route of table) app.on(route.method, route.path, (context) => answerCall(context, garden, gateway, route));
+  for (const [path, methods] of methodsByPath(table)) {
     app.all(path, async (context) => {
       context.header("Allow", methods.join(", "));
       if (context.req.method === "OPTIONS") return context.body(null, 204);

@@ -44,10 +44,13 @@ describe("A-6 GET /health", () => {
       status: 200,
       body: {
         status: "ok",
+        role: "all",
+        peers: [],
         parts: {
           store: { status: "ok", about: "owner", remarks: [] },
           git: { status: "ok", about: expect.stringContaining("2.") as string, remarks: [] },
           engine: OFF,
+          workers: OFF,
           models: OFF,
           reader: OFF,
           agents: { status: "ok", about: "", remarks: [] },

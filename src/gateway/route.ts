@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { assert } from "../base/assert.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { Identity, SourceType } from "../domain/identity.ts";
+import type { ProcessRole } from "../domain/peer.ts";
 import type { TokenClaims } from "../garden/agents/access/token.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { RunPorts } from "../garden/runs/run-agent.ts";
@@ -108,6 +109,8 @@ export interface Gateway {
   readonly bodies: Readonly<Record<SourceType, BodyBudget>>;
   readonly feed: EventFeed;
   readonly steps: StepFeed;
+  /** The part of the work that this process does (O-10). */
+  readonly role: ProcessRole;
   /** The engine of this process; undefined if it has none. */
   readonly runs: GatewayRuns | undefined;
   /** The web app is served here. */

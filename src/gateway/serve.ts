@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gatewayApp } from "./app.ts";
 import { cannotListen } from "./failures.ts";
@@ -7,6 +8,8 @@ import type { GatewayRuns } from "./route.ts";
 import type { WebFiles } from "./web-app.ts";
 
 export interface ServeAt {
+  /** A worker serves only its health and its metrics. */
+  readonly role: ProcessRole;
   readonly host: string;
   readonly port: number;
   /** Try the next ports if this one is in use. */

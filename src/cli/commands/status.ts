@@ -1,5 +1,7 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
+import { isWorkerRole } from "../../domain/peer.ts";
 import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
+import type { SeenPeer } from "../../garden/core/peers.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
 import type { Command } from "../command.ts";
 import { example } from "../options.ts";
@@ -46,12 +48,38 @@ function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Tex
     [{ en: "Uncommitted", uk: "Не закомічено" }, counted(uncommitted.length, ["file", "files"], "файлів")],
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
+    ...peerRows(found.peers),
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
   if (uncommitted.length > SHOWN) files.push({ en: "  …", uk: "  …" });
   const remarks = [...found.store.remarks, ...found.git.remarks].map((remark) => joined([verbatim("!"), remark]));
-  return joined([table, ...files, ...remarks, ...troubles.map(troubleText)], "\n");
+  const workers = isWithoutWorker(found.peers) ? [NO_WORKER] : [];
+  return joined([table, ...files, ...workers, ...remarks, ...troubles.map(troubleText)], "\n");
 }
+
+/** O-10: a row for each process that serves the garden; none if nothing does. */
+const peerRows = (peers: readonly SeenPeer[]): readonly (readonly [Text, Text])[] =>
+  peers.map((peer, i) => [i === 0 ? { en: "Served by", uk: "Обслуговують" } : verbatim(""), peerText(peer)]);
+
+function peerText({ role, version, url, age_s, present, running, working_on }: SeenPeer): Text {
+  const more = running > working_on.length ? ", …" : "";
+  const runs = working_on.length === 0 ? "" : `: ${working_on.join(", ")}${more}`;
+  const seen: Text = present
+    ? { en: `seen ${age_s} s ago`, uk: `озвався ${age_s} с тому` }
+    : { en: `SILENT for ${age_s} s`, uk: `МОВЧИТЬ ${age_s} с` };
+  return joined(
+    [verbatim(`${role} ${version} ${url}`), seen, { en: `runs ${running}${runs}`, uk: `запусків ${running}${runs}` }],
+    ", ",
+  );
+}
+
+const isWithoutWorker = (peers: readonly SeenPeer[]): boolean =>
+  peers.length > 0 && !peers.some(({ role, present }) => present && isWorkerRole(role));
+
+const NO_WORKER: Text = {
+  en: "! No worker is running: requested runs stay queued. Start one with `bloom up --role worker`.",
+  uk: "! Жоден виконавець не працює: замовлені запуски чекають у черзі. Запустіть його: `bloom up --role worker`.",
+};
 
 /** C-7: an agent that stopped, why, and the commands that start it again. */
 const troubleText = ({ slug, why }: AgentTrouble): Text => ({

@@ -1,16 +1,19 @@
 import type { Failure } from "../../base/failure.ts";
-import { verbatim } from "../../base/text.ts";
+import { type Text, verbatim } from "../../base/text.ts";
+import { isGatewayRole, type ProcessRole, processRoles } from "../../domain/peer.ts";
 import { makeSignInCode } from "../../garden/agents/access/sign-in.ts";
 import { forgetGatewayUrl, recordGatewayUrl, signInLink } from "../../garden/core/access/gateway-url.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { startUpkeep } from "../../garden/life/upkeep.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { holdUpkeep, startUpkeep, type Upkeep } from "../../garden/life/upkeep.ts";
+import type { Command, CommandContext, ServeWish } from "../command.ts";
 import { usageError } from "../failures.ts";
-import { example, option, textOption } from "../options.ts";
+import { choiceOption, example, option, textOption } from "../options.ts";
 import { formatTime } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
 const DEFAULT_PORT = 4440;
+/** A worker serves /health and /metrics only, beside a gateway on the same machine. */
+const DEFAULT_WORKER_PORT = 4460;
 
 export const upCommand: Command = {
   name: "up",
@@ -23,6 +26,11 @@ export const upCommand: Command = {
       `port (default: PORT, or ${DEFAULT_PORT} or the next free one)`,
       `порт (інакше PORT, інакше ${DEFAULT_PORT} або наступний вільний)`,
     ),
+    role: option(
+      "ROLE",
+      "gateway (answers, decides and applies), worker (carries out runs), or all (default)",
+      "gateway (відповідає, вирішує й застосовує), worker (виконує запуски) або all (інакше)",
+    ),
     host: option(
       "H",
       "address (default: BLOOM_HOST, or this machine only)",
@@ -32,14 +40,18 @@ export const upCommand: Command = {
   examples: [
     example("bloom up", "reachable from this machine only", "лише для цієї машини"),
     example("bloom up --port 8080", "on another port", "на вибраному порті"),
+    example("bloom up --role worker", "carry out runs beside a gateway", "виконувати запуски поряд зі шлюзом"),
   ],
   run: (context) => {
+    const role = choiceOption(context, "role", processRoles) ?? "all";
+    const usual = isGatewayRole(role) ? DEFAULT_PORT : DEFAULT_WORKER_PORT;
     const asked = textOption(context, "port") ?? context.machine.port;
     const host = textOption(context, "host") ?? context.machine.host ?? "127.0.0.1";
     const addresses = WILDCARDS.includes(host) ? (context.machine.addresses?.() ?? []) : [];
-    const at = {
+    const at: ServeWish = {
+      role,
       host,
-      port: asked === undefined ? DEFAULT_PORT : portNumber(asked),
+      port: asked === undefined ? usual : portNumber(asked),
       findFree: asked === undefined,
       // An address cannot be rebound by DNS as a name can, so the machine's own addresses need no setting.
       allowedHosts: [...context.machine.allowedHosts, ...addresses],
@@ -49,15 +61,17 @@ export const upCommand: Command = {
       const reportTrouble = (what: string, failure: Failure): void =>
         context.say({ en: `! ${what}: ${failure.text.en}`, uk: `! ${what}: ${failure.text.uk}` });
       const serving = await context.machine.serve(garden, at, (failure) => reportTrouble("runs", failure));
-      const upkeep = startUpkeep(garden, reportTrouble, await context.machine.messenger?.(garden));
+      const upkeep = await keepUp(context, garden, role, reportTrouble);
       try {
-        printAddress(context, garden.config.name, serving.url);
+        printAddress(context, garden.config.name, role, serving.url);
         if (!isLoopback(host)) warnOfNetwork(context, new URL(serving.url).port, addresses);
-        await recordGatewayUrl(garden, serving.url);
-        await printSignInLink(context, garden, serving.url);
+        if (isGatewayRole(role)) {
+          await recordGatewayUrl(garden, serving.url);
+          await printSignInLink(context, garden, serving.url);
+        }
         await stopped;
       } finally {
-        await forgetGatewayUrl(garden).catch(() => undefined);
+        await forgetGatewayUrl(garden, serving.url).catch(() => undefined);
         await serving.stop();
         await upkeep.stop();
       }
@@ -65,6 +79,26 @@ export const upCommand: Command = {
     });
   },
 };
+
+/** The periodic work of this process. A worker only notices changed settings: it decides and applies nothing. */
+async function keepUp(
+  context: CommandContext,
+  garden: Garden,
+  role: ProcessRole,
+  report: (what: string, failure: Failure) => void,
+): Promise<Upkeep> {
+  if (!isGatewayRole(role)) return startUpkeep(garden, report, { mayWork: () => false });
+  const held = holdUpkeep(garden, (failure) => report("upkeep", failure));
+  await held.tried;
+  const messenger = await context.machine.messenger?.(garden);
+  const upkeep = startUpkeep(garden, report, { messenger, mayWork: () => held.isHeld });
+  return {
+    async stop() {
+      await upkeep.stop();
+      await held.close();
+    },
+  };
+}
 
 const WILDCARDS = ["0.0.0.0", "::"];
 
@@ -83,8 +117,14 @@ function warnOfNetwork(context: CommandContext, port: string, addresses: readonl
   );
 }
 
-const printAddress = (context: CommandContext, name: string, url: string): void =>
-  context.say({ en: `“${name}” is running at ${url}`, uk: `«${name}» працює: ${url}` }, { name, url });
+function printAddress(context: CommandContext, name: string, role: ProcessRole, url: string): void {
+  const worker: Text = {
+    en: `A worker of “${name}” is running; its health: ${url}health`,
+    uk: `Виконавець запусків саду «${name}» працює; його стан: ${url}health`,
+  };
+  const gateway: Text = { en: `“${name}” is running at ${url}`, uk: `«${name}» працює: ${url}` };
+  context.say(isGatewayRole(role) ? gateway : worker, { name, role, url });
+}
 
 /** Only the owner can read this terminal. The link expires soon and works once. */
 async function printSignInLink(context: CommandContext, garden: Garden, url: string): Promise<void> {

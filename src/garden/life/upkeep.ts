@@ -10,6 +10,8 @@ import { endSuperseded } from "../changes/proposals/end-superseded.ts";
 import { expireDue } from "../changes/proposals/expire.ts";
 import { settlePending } from "../changes/recover-changes.ts";
 import { noticeSettings } from "../core/access/notice-settings.ts";
+import { type HeldLease, holdLease } from "../core/flow/hold-lease.ts";
+import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
@@ -26,15 +28,20 @@ import { deliverNotifications } from "./notify/deliver.ts";
 interface Chore {
   readonly name: string;
   readonly everySeconds: number;
+  /** Each process does it for itself: it concerns files of its own machine. Other chores are done by one process of the garden. */
+  readonly everywhere?: true;
   work(garden: Garden): Promise<unknown>;
 }
 
-/** The first four complete what a crash of any process left open. All chores are idempotent, also across processes. */
+/**
+ * The first three complete what a crash of any process left open. All chores are idempotent, also across processes: a holder of the
+ * upkeep that was paused repeats at most what its successor has done.
+ */
 const chores: readonly Chore[] = [
   { name: "recover-inbox", everySeconds: 60, work: recoverInbox },
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
-  { name: "garden.yaml", everySeconds: 1, work: noticeSettings },
+  { name: "garden.yaml", everySeconds: 1, everywhere: true, work: noticeSettings },
   { name: "apply-after-grace", everySeconds: 1, work: applyDecided },
   { name: "commit-agent-files", everySeconds: 10, work: commitPendingAgentFiles },
   { name: "stop-broken-agents", everySeconds: 3, work: stopBrokenAgents },
@@ -46,7 +53,7 @@ const chores: readonly Chore[] = [
   { name: "make-reports", everySeconds: 10, work: makeReports },
   { name: "update-registry", everySeconds: 10, work: updateRegistry },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
-  { name: "forget-backups", everySeconds: 3600, work: forgetBackups },
+  { name: "forget-backups", everySeconds: 3600, everywhere: true, work: forgetBackups },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
@@ -54,6 +61,21 @@ const chores: readonly Chore[] = [
 
 async function applyDecided(garden: Garden): Promise<void> {
   await endSuperseded(garden, await applyAfterGrace(garden));
+}
+
+/** Length of the lease of the upkeep: when its holder dies, another gateway goes on after this time. */
+const UPKEEP_LEASE_MS = 15_000;
+
+/**
+ * O-10: one process of a garden has the upkeep at a time. A worker has none: it decides and applies nothing.
+ */
+export const holdUpkeep = (garden: Garden, report: (failure: Failure) => void): HeldLease =>
+  holdLease(garden, { name: "upkeep", ttlMs: UPKEEP_LEASE_MS, pause: realPause, report });
+
+export interface UpkeepOptions {
+  readonly messenger?: Messenger | undefined;
+  /** True while this process may do the chores of the whole garden. Default: always. */
+  readonly mayWork?: () => boolean;
 }
 
 export interface Upkeep {
@@ -68,12 +90,17 @@ export interface Upkeep {
 export function startUpkeep(
   garden: Garden,
   report: (chore: string, failure: Failure) => void,
-  messenger?: Messenger,
+  { messenger, mayWork = () => true }: UpkeepOptions = {},
 ): Upkeep {
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let isActive = true;
+  const after = (seconds: number, chore: Chore): void => {
+    if (isActive) timers.set(chore.name, setTimeout(turn, seconds * 1000, chore).unref());
+  };
   const turn = (chore: Chore): void => {
+    // Looks often: after the death of the process that had the upkeep, what it left open is completed at once.
+    if (!chore.everywhere && !mayWork()) return after(1, chore);
     const done = chore
       .work(garden)
       .then(
@@ -82,7 +109,7 @@ export function startUpkeep(
       )
       .finally(() => {
         running.delete(done);
-        if (isActive) timers.set(chore.name, setTimeout(turn, chore.everySeconds * 1000, chore).unref());
+        after(chore.everySeconds, chore);
       });
     running.add(done);
   };

@@ -4,6 +4,7 @@ import type { RepoHealth, Uncommitted } from "../../ports/repo.ts";
 import { everyKey, type Store, type StoreHealth } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
 import { gitHealth } from "../core/main-head.ts";
+import { type SeenPeer, seenPeers } from "../core/peers.ts";
 
 export interface GardenStatus {
   readonly name: string;
@@ -20,6 +21,8 @@ export interface GardenStatus {
   readonly uncommitted: readonly Uncommitted[];
   readonly store: StoreHealth;
   readonly git: RepoHealth;
+  /** O-10: the processes that serve the garden now. */
+  readonly peers: readonly SeenPeer[];
 }
 
 /** The present state of a garden, for `bloom status`. */
@@ -45,6 +48,7 @@ export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
     uncommitted: await repo.uncommitted(),
     store: await store.health(),
     git: await gitHealth(repo),
+    peers: await seenPeers(garden),
   };
 }
 

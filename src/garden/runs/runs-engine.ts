@@ -1,21 +1,20 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun, type OpenRun, runStatus } from "../../domain/run/run.ts";
+import { type OpenRun } from "../../domain/run/run.ts";
 import type { Orchestrator } from "../../ports/orchestrator.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
-import { type Pause, realPause } from "../core/flow/pause.ts";
-import { putStatus } from "../core/flow/run-status.ts";
+import { type Pause, realPause, repeat } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
-import { tryReadJson } from "../core/json-record.ts";
 import type { Signal } from "../core/signals.ts";
 import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { awaitedEventsCache, type EventDelivery, eventDelivery } from "./event-delivery.ts";
 import { awaitedEvents } from "./events.ts";
-import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
+import { openRunAt, openRunIds } from "./open-runs.ts";
 import { restoreRuns } from "./restore-runs.ts";
 import type { RunFlow } from "./run-flow.ts";
 import { requestScheduledRuns } from "./schedule.ts";
+import { showQueued } from "./show-queued.ts";
 import { cancelledBy, type WorkDeps } from "./supervise-flow.ts";
 import { workOnRun } from "./work-on-run.ts";
 
@@ -27,6 +26,8 @@ export interface RunsEngine {
   /** Settles when nothing is under way and nothing that is due waits. */
   settled(): Promise<void>;
   health(): Promise<{ readonly ok: boolean; readonly running: number; readonly waiting: number }>;
+  /** Runs whose flow is under way in this process. */
+  workingOn(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -40,6 +41,8 @@ export interface RunsOptions {
   readonly pause?: Pause;
   /** Works on this run alone: no schedules, no events, no other run. */
   readonly only?: RunPlace;
+  /** False: requests runs by schedule and by event, and leaves the work to other processes of the garden (O-10). Default true. */
+  readonly carriesOut?: boolean;
   /** Length of a lease: the runs of a process that died are taken over after this time. */
   readonly leaseMs?: number;
   /** Interval of the look for changes by other processes. */
@@ -77,12 +80,14 @@ class Engine implements StartableEngine {
   readonly #uncounted = new Set<string>();
   readonly #over = new AbortController();
   readonly #loops: Promise<void>[] = [];
+  readonly #carriesOut: boolean;
   #unsubscribe = (): void => undefined;
 
   constructor(garden: Garden, options: RunsOptions) {
     const { orchestrator, flow, pause = realPause, only, leaseMs = LEASE_MS } = options;
     this.#garden = garden;
     this.#options = options;
+    this.#carriesOut = options.carriesOut ?? true;
     // A command works on the run that it has just requested, with a person watching.
     if (only) this.#uncounted.add(only.run);
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
@@ -96,6 +101,7 @@ class Engine implements StartableEngine {
       isAwaited: only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden),
       isRequestAudited: (run) => this.#audited.has(run),
       uncounted: this.#uncounted,
+      underWay: new Set(),
       onHold: (place, request) => void this.#known.set(place.run, { place, state: "held", request }),
     };
     this.#events = eventDelivery(garden, {
@@ -106,6 +112,15 @@ class Engine implements StartableEngine {
   }
 
   async start(): Promise<void> {
+    if (this.#carriesOut) this.#takeUpWork();
+    this.#unsubscribe = this.#garden.signals.subscribe((signal) => this.#onSignal(signal));
+    if (!this.#options.only) await restoreRuns(this.#garden);
+    await this.#look();
+    this.#every(() => this.#options.lookMs ?? LOOK_MS, this.#look.bind(this));
+    if (!this.#options.only) this.#keepSchedules();
+  }
+
+  #takeUpWork(): void {
     this.#options.orchestrator.start(async ({ key: run, lane: slug }, scope) => {
       const place = { slug, run };
       this.#known.set(run, { place, state: "working" });
@@ -118,25 +133,20 @@ class Engine implements StartableEngine {
       }
       return worked;
     });
-    this.#unsubscribe = this.#garden.signals.subscribe((signal) => this.#onSignal(signal));
-    if (!this.#options.only) await restoreRuns(this.#garden);
-    await this.#look();
-    const { lookMs = LOOK_MS } = this.#options;
-    this.#every(
-      () => lookMs,
-      () => this.#look(),
-    );
-    if (!this.#options.only) this.#keepSchedules();
   }
 
   async offer(place: RunPlace): Promise<void> {
     if (this.#over.signal.aborted || (this.#options.only && this.#options.only.run !== place.run)) return;
-    if (!this.#known.has(place.run)) this.#known.set(place.run, { place, state: "offered" });
+    if (this.#carriesOut && !this.#known.has(place.run)) this.#known.set(place.run, { place, state: "offered" });
     await this.#options.orchestrator.offer({ key: place.run, lane: place.slug });
   }
 
   async cancel(place: RunPlace, by: string, why?: string): Promise<void> {
     await cancelRun(this.#garden, place, { by, why });
+  }
+
+  workingOn(): readonly string[] {
+    return [...this.#deps.underWay];
   }
 
   health(): ReturnType<RunsEngine["health"]> {
@@ -166,15 +176,21 @@ class Engine implements StartableEngine {
     if (typeof slug !== "string" || typeof run !== "string") return;
     const place = { slug, run };
     if (kind === "run-requested") {
-      this.#audited.add(run);
+      if (this.#carriesOut) this.#audited.add(run);
       void this.offer(place);
     }
     if (kind === "run-cancel-asked") this.#options.orchestrator.interrupt(run, cancelledBy(run, "owner"));
     if (kind === "answered" || kind === "run-cancel-asked") void this.#resume(place);
   }
 
-  /** Offers open runs that are unknown here and held runs that have their answer. */
   async #look(): Promise<void> {
+    if (this.#carriesOut) await this.#findWork();
+    const pending = await this.#garden.store.list(keys.pendingEvents, { limit: 1 });
+    if (pending.entries.length > 0 && !this.#options.only) await this.#events.now();
+  }
+
+  /** Offers open runs that are unknown here and held runs that have their answer. */
+  async #findWork(): Promise<void> {
     const { store } = this.#garden;
     const unknown: OpenRun[] = [];
     for (const run of this.#options.only ? [this.#options.only.run] : await openRunIds(store)) {
@@ -183,7 +199,7 @@ class Engine implements StartableEngine {
         const entry = await openRunAt(store, run);
         if (entry) unknown.push(entry);
       } else if (known.state === "held") await this.#resumeIfAnswered(known.place, known.request);
-      else if (known.state === "offered") await this.#showQueued(known.place);
+      else if (known.state === "offered") await this.#showQueued(known.place, known);
     }
     // In the order of the requests: ids sort by the second only.
     for (const { slug, run, held } of unknown.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
@@ -194,8 +210,6 @@ class Engine implements StartableEngine {
         await this.#resumeIfAnswered(place, held);
       }
     }
-    const pending = await store.list(keys.pendingEvents, { limit: 1 });
-    if (pending.entries.length > 0 && !this.#options.only) await this.#events.now();
   }
 
   async #resumeIfAnswered(place: RunPlace, request: string): Promise<void> {
@@ -210,15 +224,9 @@ class Engine implements StartableEngine {
     await this.offer(place);
   }
 
-  /** Writes once that the run waits for another run of its agent or for a free place. */
-  async #showQueued(place: RunPlace): Promise<void> {
-    const { store } = this.#garden;
-    const request = await requestAt(store, place);
-    const status = await store.get(keys.runStatus(place.slug, place.run));
-    const isNew = tryReadJson(status?.bytes, runStatus)?.state === "requested";
-    if (this.#known.get(place.run)?.state !== "offered" || !request || !isNew) return;
-    this.#known.set(place.run, { place, state: "queued" });
-    await putStatus(store, place, foldRun(request, [], undefined, { queued: true }));
+  async #showQueued(place: RunPlace, known: KnownRun): Promise<void> {
+    if ((await showQueued(this.#garden.store, place)) && this.#known.get(place.run) === known)
+      this.#known.set(place.run, { place, state: "queued" });
   }
 
   #keepSchedules(): void {
@@ -237,13 +245,6 @@ class Engine implements StartableEngine {
 
   #every(ms: () => number, work: () => Promise<void>): void {
     const { pause = realPause, tell } = this.#options;
-    const loop = async (): Promise<void> => {
-      for (;;) {
-        await pause(ms(), this.#over.signal);
-        if (this.#over.signal.aborted) return;
-        await work().catch((error: unknown) => tell?.(asFailure(error)));
-      }
-    };
-    this.#loops.push(loop());
+    this.#loops.push(repeat(pause, this.#over.signal, ms, work, (error) => tell?.(asFailure(error))));
   }
 }

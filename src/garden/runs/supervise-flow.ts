@@ -28,6 +28,8 @@ export interface WorkDeps extends EndDeps {
    * person watches the run in a terminal. Further work on them is not recorded as an attempt (`run-attempts.ts`).
    */
   readonly uncounted: Set<string>;
+  /** Runs that this process holds the lease for and works on now. */
+  readonly underWay: Set<string>;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;
 }

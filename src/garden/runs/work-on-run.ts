@@ -33,6 +33,7 @@ export async function workOnRun(deps: WorkDeps, place: RunPlace, scope: WorkScop
   if (!request) return await dropOrphan(garden, place.run);
   const acquired = await leases.take(place.slug);
   if (acquired.kind === "busy") return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
+  deps.underWay.add(place.run);
   try {
     // Another process may have ended the run before we got the lease.
     if (await settleEndedRun(deps, place)) return DONE;
@@ -41,6 +42,7 @@ export async function workOnRun(deps: WorkDeps, place: RunPlace, scope: WorkScop
     await noteTrouble(garden, place.run, asFailure(error)).catch(() => undefined);
     throw error;
   } finally {
+    deps.underWay.delete(place.run);
     leases.giveBack(place.slug, acquired.lease);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { processRoles } from "../../domain/peer.ts";
 import { withoutPaths } from "../error-answer.ts";
 import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
@@ -6,6 +7,21 @@ import { pageHeaders, plainPage } from "../plain-page.ts";
 import { type Route, route } from "../route.ts";
 import { textShape } from "../shapes.ts";
 import { APP } from "../web-app.ts";
+
+/** O-10. `url`, `working_on` and `key_id` are for the owner only. */
+const peerShape = z.object({
+  id: z.string(),
+  role: z.enum(processRoles),
+  version: z.string(),
+  started_at: z.iso.datetime(),
+  seen_at: z.iso.datetime(),
+  age_s: z.int(),
+  present: z.boolean(),
+  running: z.int(),
+  url: z.string().optional(),
+  working_on: z.array(z.string()).optional(),
+  key_id: z.string().optional(),
+});
 
 const partHealth = z.object({
   status: z.enum(["ok", "degraded", "off"]),
@@ -24,18 +40,32 @@ export const aboutRoutes: readonly Route[] = [
     async handle({ garden, gateway, language, visitor }) {
       if (gateway.hasWebApp && visitor?.identity.type === "owner")
         return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
-      const [health, styles] = await Promise.all([gardenHealth(garden, gateway.runs), gateway.appStyles()]);
+      const [health, styles] = await Promise.all([gardenHealth(garden, gateway), gateway.appStyles()]);
       const page = await plainPage(garden, { health, visitor: visitor?.identity, styles }, language);
       return new Response(page.html, { headers: pageHeaders(page, language) });
     },
   }),
   route("GET /health", {
-    summary: { en: "health of each part", uk: "у якому стані кожна частина" },
+    summary: {
+      en: "health of each part, and the processes that serve the garden (O-10)",
+      uk: "у якому стані кожна частина, і процеси, що обслуговують сад (O-10)",
+    },
     allows: ["anyone"],
-    answer: z.object({ status: z.enum(["ok", "degraded"]), parts: z.record(z.string(), partHealth) }),
-    async handle({ garden, gateway }) {
-      const { serving, ...health } = await gardenHealth(garden, gateway.runs);
-      return new Response(withoutPaths(JSON.stringify(health), garden), {
+    answer: z.object({
+      status: z.enum(["ok", "degraded"]),
+      role: z.enum(processRoles),
+      parts: z.record(z.string(), partHealth),
+      peers: z.array(peerShape),
+    }),
+    async handle({ garden, gateway, visitor }) {
+      const { serving, peers, ...health } = await gardenHealth(garden, gateway);
+      const isOwner = visitor?.identity.type === "owner";
+      const told = peers.map(({ url, working_on, key_id, ...peer }) => ({
+        ...peer,
+        ...(isOwner && { url, working_on, key_id }),
+      }));
+      const answer = { ...health, role: gateway.role, peers: told };
+      return new Response(withoutPaths(JSON.stringify(answer), garden), {
         status: serving ? 200 : 503,
         headers: { "Content-Type": "application/json" },
       });

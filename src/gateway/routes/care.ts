@@ -33,7 +33,7 @@ export const careRoutes: readonly Route[] = [
       remarks: z.array(textShape),
     }),
     async handle({ garden }) {
-      const { dir: _, store, git, ...status } = await gardenStatus(garden);
+      const { dir: _, store, git, peers: __, ...status } = await gardenStatus(garden);
       return { ...status, remarks: [...(store.remarks ?? []), ...git.remarks] };
     },
   }),

@@ -8,8 +8,10 @@ const gatewayFile = z.object({ url: z.url({ protocol: /^https?$/ }) });
 export const recordGatewayUrl = ({ folder }: Pick<Garden, "folder">, url: string): Promise<void> =>
   folder.write(machine.gateway, [Buffer.from(`${JSON.stringify({ url })}\n`)]);
 
-export const forgetGatewayUrl = ({ folder }: Pick<Garden, "folder">): Promise<void> =>
-  folder.removeFile(machine.gateway);
+/** Removes the address if it is still this one: another gateway on this machine may have recorded its own. */
+export async function forgetGatewayUrl(garden: Pick<Garden, "folder">, url: string): Promise<void> {
+  if ((await gatewayUrl(garden)) === url) await garden.folder.removeFile(machine.gateway);
+}
 
 export async function gatewayUrl({ folder }: Pick<Garden, "folder">): Promise<string | undefined> {
   try {

@@ -20,3 +20,18 @@ export const realPause: Pause = (ms, signal) =>
 
 /** The abort reason of pauses beside finished work. Made once: an abort without a reason creates an exception each time. */
 export const OVER: unique symbol = Symbol("over");
+
+/** Works after each pause until the signal is aborted. `onError` gets what the work threw; the work goes on at its next turn. */
+export async function repeat(
+  pause: Pause,
+  over: AbortSignal,
+  ms: () => number,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  for (;;) {
+    await pause(ms(), over);
+    if (over.aborted) return;
+    await work().catch(onError);
+  }
+}

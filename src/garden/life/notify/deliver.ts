@@ -12,14 +12,16 @@ import { type MessageContext, outgoingMessage } from "./message-text.ts";
 import { digestSlot, isQuiet } from "./notify-times.ts";
 import {
   claimEvent,
+  createMessage,
   type DestinationState,
   isClaimed,
-  messagesOf,
   newMessage,
   type OutboxMessage,
   putMessage,
   putState,
   stateOf,
+  storedMessages,
+  swapMessage,
 } from "./outbox.ts";
 
 /** More events at a time are one message. */
@@ -68,7 +70,7 @@ async function serve(garden: Garden, messenger: Messenger, turn: Turn): Promise<
   const state = await stateOf(garden, to.name);
   if (isQuiet(to, config.schedule.timezone, garden.world.now())) return;
   await makeMessages(garden, turn, state);
-  for (const message of await messagesOf(garden.store, to.name)) await attempt(garden, messenger, turn, message);
+  for (const stored of await storedMessages(garden.store, to.name)) await attempt(garden, messenger, turn, stored);
 }
 
 async function makeMessages(garden: Garden, { to, config, events }: Turn, state: DestinationState): Promise<void> {
@@ -87,7 +89,7 @@ async function makeMessages(garden: Garden, { to, config, events }: Turn, state:
   const groups = fresh.length === 0 ? [] : isOne ? [fresh] : fresh.map((event) => [event]);
   for (const group of groups) {
     const message = newMessage(to.name, group, at);
-    await putMessage(garden, message);
+    await createMessage(garden, message);
     for (const event of group) await claimEvent(garden, message, event);
   }
   if (slot !== undefined) await putState(garden, to.name, { ...state, digested: new Date(slot).toISOString() });
@@ -103,16 +105,19 @@ async function isKnown(garden: Garden, name: string, event: NotifyEvent): Promis
   return known.has(key);
 }
 
-/** Sends a message whose time has come, and records how that ended. */
+/**
+ * Sends a message whose time has come, and records how that ended. The step to `sending` is a compare-and-swap: of two processes
+ * (one of them paused while it had the upkeep, and woken) one sends.
+ */
 async function attempt(
   garden: Garden,
   messenger: Messenger,
   { to, context }: Turn,
-  message: OutboxMessage,
+  { message, hash }: { readonly message: OutboxMessage; readonly hash: string },
 ): Promise<void> {
   const now = garden.world.now();
   if (message.state === "sending")
-    return void (await putMessage(garden, { ...message, state: "unknown", error: STOPPED }));
+    return void (await swapMessage(garden, hash, { ...message, state: "unknown", error: STOPPED }));
   if (message.state !== "waiting") {
     if (now - Date.parse(message.made_at) > KEPT_MS) await garden.store.delete(keys.notifyMessage(to.name, message.id));
     return;
@@ -122,7 +127,7 @@ async function attempt(
   for (const event of message.events) if (await claimEvent(garden, message, event)) events.push(event);
   if (events.length === 0) return await garden.store.delete(keys.notifyMessage(to.name, message.id));
   const { next: _, ...begun } = { ...message, events, attempts: message.attempts + 1 };
-  await putMessage(garden, { ...begun, state: "sending" });
+  if (!(await swapMessage(garden, hash, { ...begun, state: "sending" }))) return;
   const failure = await sent(messenger, to, outgoingMessage(begun, context));
   await putMessage(garden, concluded(begun, failure, garden.world.now()));
 }

@@ -44,15 +44,32 @@ export const putState = ({ store }: Garden, name: string, state: DestinationStat
 export const putMessage = ({ store }: Garden, message: OutboxMessage): Promise<unknown> =>
   store.put(keys.notifyMessage(message.destination, message.id), jsonBytes(message));
 
-/** The messages of a destination; damaged ones are left out. */
-export async function messagesOf(store: Store, name: string): Promise<OutboxMessage[]> {
-  const found: OutboxMessage[] = [];
-  for await (const { key } of everyKey(store, keys.notifyMessages(name))) {
-    const message = tryReadJson((await store.get(key))?.bytes, outboxMessage);
-    if (message) found.push(message);
-  }
-  return found.toSorted((a, b) => a.made_at.localeCompare(b.made_at));
+/** Keeps a new message. One that is there already stays as it is: another process may have sent it. */
+export const createMessage = ({ store }: Garden, message: OutboxMessage): Promise<unknown> =>
+  store.create(keys.notifyMessage(message.destination, message.id), jsonBytes(message));
+
+/** Replaces a message if it is still as it was read; false if another process has changed it. */
+export async function swapMessage({ store }: Garden, hash: string, message: OutboxMessage): Promise<boolean> {
+  const key = keys.notifyMessage(message.destination, message.id);
+  return (await store.swap(key, hash, jsonBytes(message))).kind === "swapped";
 }
+
+/** The messages of a destination with the hashes of their objects; damaged ones are left out. */
+export async function storedMessages(
+  store: Store,
+  name: string,
+): Promise<{ readonly message: OutboxMessage; readonly hash: string }[]> {
+  const found: { message: OutboxMessage; hash: string }[] = [];
+  for await (const { key } of everyKey(store, keys.notifyMessages(name))) {
+    const stored = await store.get(key);
+    const message = tryReadJson(stored?.bytes, outboxMessage);
+    if (stored && message) found.push({ message, hash: stored.hash });
+  }
+  return found.toSorted((a, b) => a.message.made_at.localeCompare(b.message.made_at));
+}
+
+export const messagesOf = async (store: Store, name: string): Promise<OutboxMessage[]> =>
+  (await storedMessages(store, name)).map(({ message }) => message);
 
 export const newMessage = (name: string, events: readonly NotifyEvent[], at: string): OutboxMessage => ({
   id: `note_${canonicalId({ name, events: events.map(({ id }) => id) }).slice(0, 24)}`,

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** O-10: parts of the work that a process of a garden takes over. `all` is a gateway and a worker in one process. */
+export const processRoles = ["gateway", "worker", "all"] as const;
+export type ProcessRole = (typeof processRoles)[number];
+
+export const isGatewayRole = (role: ProcessRole): boolean => role !== "worker";
+export const isWorkerRole = (role: ProcessRole): boolean => role !== "gateway";
+
+/** The announcement of a process that serves a garden: a view, put again every `PEER_PUT_MS`. */
+export const peerCard = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  role: z.enum(processRoles),
+  version: z.string().max(100),
+  started_at: z.iso.datetime(),
+  seen_at: z.iso.datetime(),
+  /** The address that it listens at, as it knows it. */
+  url: z.string().max(300),
+  /** Runs under way, at most `MOST_NAMED_RUNS`. */
+  working_on: z.array(z.string().max(100)),
+  running: z.int().nonnegative(),
+  /** Beginning of a hash of its signing key: gateways with different keys refuse each other's tokens. */
+  key_id: z.string().max(64).optional(),
+});
+export type PeerCard = z.infer<typeof peerCard>;
+
+export const PEER_PUT_MS = 10_000;
+/** A process that was not seen for this long does not count as present: it has missed two announcements. */
+export const PEER_AWAY_MS = 30_000;
+/** After this time its card is deleted. */
+export const PEER_FORGOTTEN_MS = 60_000;
+export const MOST_NAMED_RUNS = 20;

@@ -1,0 +1,141 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { patient } from "../../src/base/testing/patience.ts";
+import { composePorts } from "../../src/compose.ts";
+import type { ProcessRole } from "../../src/domain/peer.ts";
+import { makeToken } from "../../src/garden/agents/access/tokens.ts";
+import { closeGarden, openGarden } from "../../src/garden/core/garden.ts";
+import { initGarden } from "../../src/garden/life/init.ts";
+import { type PlantedAgent, plant } from "../../src/garden/runs/testing/planted-agent.ts";
+import { files, scratch } from "../../src/garden/testing/scratch.ts";
+import { plainEnvironment, type Running, sources, started } from "../bloom.ts";
+
+/** A garden in a folder that real processes serve, and calls to them as its owner. */
+export interface Cluster {
+  readonly dir: string;
+  readonly token: string;
+  /** Starts `bloom up` with a role and waits until it serves. */
+  up(role: ProcessRole, more?: Readonly<Record<string, string>>): Promise<Member>;
+  /** Ends every process that still runs. */
+  close(): Promise<void>;
+}
+
+export interface Member {
+  readonly role: ProcessRole;
+  readonly url: string;
+  readonly running: Running;
+  ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+/** In `flow`, with the path as its input: each run proposes one note of its own. */
+export const writerAgent = (slug: string): PlantedAgent => ({
+  slug,
+  contract: {
+    model: "bloom/follower",
+    execution: "flow",
+    tools: "[read-notes, create-proposal]",
+    safe_outputs: "[propose-note]",
+    proposes: "anywhere",
+  },
+  procedure:
+    'BEGIN "Write"\n  all ← read-notes()\n  create-proposal(type: "propose-note", path: path, content: "# N")\nEND\n',
+});
+
+export async function newCluster(options: {
+  readonly agents: readonly PlantedAgent[];
+  readonly settings?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}): Promise<Cluster> {
+  const dir = join(scratch(), "rose");
+  const environment = plainEnvironment(options.environment);
+  const ground = composePorts({ environment });
+  files(dir, { "notes/a.md": "# A\n" });
+  await initGarden(ground, dir, { language: "en", name: "Rose" });
+  const limits = "limits: { owner_per_minute: 100000, agent_per_minute: 100000 }";
+  appendFileSync(join(dir, "garden.yaml"), `\n${limits}\n${options.settings ?? ""}\n`);
+  const garden = await openGarden(ground, dir);
+  for (const agent of options.agents) await plant(ground, garden, agent);
+  const { token } = await makeToken(garden, { kind: "owner", name: "test" }, "owner");
+  await closeGarden(garden);
+  const members: Member[] = [];
+  return {
+    dir,
+    token,
+    async up(role, more = {}) {
+      const args = ["up", "--json", "--role", role, "--port", "0"];
+      const running = await started(dir, args, { ...options.environment, ...more }, sources);
+      if (!running.line.startsWith("{")) throw new Error(`${role}: ${(await running.ended).err}`);
+      const { url } = JSON.parse(running.line) as { url: string };
+      const member: Member = { role, url, running, ask: (method, path, body) => ask(url, token, method, path, body) };
+      members.push(member);
+      return member;
+    },
+    async close() {
+      for (const { running } of members) running.process.kill("SIGCONT");
+      for (const { running } of members) running.process.kill("SIGKILL");
+      await Promise.all(members.map(({ running }) => running.ended));
+    },
+  };
+}
+
+async function ask<T>(url: string, token: string, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  const answer = await fetch(new URL(path, url), {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: (text.startsWith("{") ? JSON.parse(text) : text) as T };
+}
+
+/** Asks again until there is an answer; throws if that takes far too long. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {
+  const end = performance.now() + patient(ms);
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > end) throw new Error(`waited too long for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+export interface RunCard {
+  readonly run_id: string;
+  readonly state: string;
+}
+
+export interface ToldHealth {
+  readonly status: string;
+  readonly role: string;
+  readonly parts: Readonly<
+    Record<string, { readonly status: string; readonly remarks: readonly { readonly en: string }[] }>
+  >;
+  readonly peers: readonly { readonly role: string; readonly running: number }[];
+}
+
+/** Requests a run and returns its id. */
+export async function requestedRun(
+  member: Member,
+  slug: string,
+  input: Readonly<Record<string, string>>,
+): Promise<string> {
+  return (await member.ask<{ run: RunCard }>("POST", `/agents/${slug}/run`, { input })).body.run.run_id;
+}
+
+export const runStateOf = async (member: Member, run: string): Promise<string> =>
+  (await member.ask<{ run: RunCard }>("GET", `/runs/${run}`)).body.run.state;
+
+export const healthOf = async (member: Member): Promise<ToldHealth> =>
+  (await member.ask<ToldHealth>("GET", "/health")).body;
+
+/** Waits until a run is over and returns its state. */
+export const ended = (member: Member, run: string): Promise<string> =>
+  until(`the end of ${run}`, async () => {
+    const state = await runStateOf(member, run);
+    return ["completed", "failed", "cancelled"].includes(state) && state;
+  });
