@@ -37,6 +37,12 @@ export interface RefStore {
   /**
    * Moves refs, all or none, each from the value named (`undefined`: it must not exist). If the checked-out branch is
    * among them, the work tree and the user's index follow.
+   *
+   * A ref under `refs/bloom/` that is named with its present value is checked with the others. It may then get a commit of the same
+   * content (a remote compares only refs that move), so its value is read again before the next use.
+   *
+   * In a repository with a remote as authority the remote takes the move first, and this clone follows. When a move that does not
+   * include main returns, main here is at least as new as the move.
    */
   move(moves: readonly RefMove[]): Promise<Moved>;
   /**
@@ -117,6 +123,11 @@ export interface RemoteSync {
   /** Fetches and brings the remote's branch into ours: fast-forward, or a merge commit signed by `by`. */
   pull(remote: Remote, branch: string, by: Signature): Promise<Pulled>;
   push(remote: Remote, refs: readonly RefName[]): Promise<Pushed>;
+  /**
+   * Reads the remote that is the authority of the shared refs, and follows it. Throws UPSTREAM_UNAVAILABLE if it does not answer. Does
+   * nothing in a repository of one machine.
+   */
+  refresh(): Promise<void>;
 }
 
 /** Maintenance, backup and checks of the repository itself. */
@@ -286,4 +297,24 @@ export interface RepoHealth {
   readonly ok: boolean;
   readonly version: string;
   readonly remarks: readonly Text[];
+  /** Undefined in a repository of one machine. */
+  readonly remote?: RepoRemote;
+}
+
+/** The remote that is the authority of the shared refs, as of the last contact. */
+export interface RepoRemote {
+  /** Without credentials. */
+  readonly address: string;
+  /** Commits of main that are there and not here. */
+  readonly behind: number;
+  /** Commits of main that are here and not there. */
+  readonly ahead: number;
+  /** Milliseconds since 1970; undefined before the first answer. */
+  readonly lastContact?: number;
+  /** True if it answered the last time. */
+  readonly reachable: boolean;
+  /** True if main cannot move here until a person acts. */
+  readonly blocked: boolean;
+  /** Why it is not reachable, or blocked, and what to do. */
+  readonly trouble?: Text;
 }

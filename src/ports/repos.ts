@@ -12,8 +12,11 @@ export interface Repos {
   person(dir: string): Promise<{ readonly name: string; readonly email: string } | undefined>;
   /** Creates an empty repository on branch `main` in an existing folder. Files there stay as they are. */
   init(dir: string): Promise<void>;
-  /** Opens the repository of a garden, removes locks that no living process holds, and updates the work tree. */
-  open(dir: string): Promise<Repo>;
+  /**
+   * Opens the repository of a garden, removes locks that no living process holds, and updates the work tree. With `shared`, the
+   * remote is the authority of the shared refs, and this repository a clone that follows it.
+   */
+  open(dir: string, shared?: SharedRepo): Promise<Repo>;
   /**
    * Commits every file of the work tree that is not ignored, as the first commit of `main`. Only for a repository without
    * commits. Progress is counted in files. Files are only read. Can be called again after a crash at any point.
@@ -25,6 +28,16 @@ export interface Repos {
   ): Promise<Everything>;
   /** Creates a repository in an empty folder from a bundle: every ref, `main` checked out. */
   unbundle(dir: string, file: string): Promise<void>;
+}
+
+/** The setting `repo` of a garden whose history several machines share. */
+export interface SharedRepo {
+  /** Address of the repository that every machine pushes to. */
+  readonly remote: string;
+  /** Seconds between two looks at it, if nothing else is a reason to look. */
+  readonly fetch_seconds: number;
+  /** Seconds after which a push or fetch without an answer is given up. */
+  readonly timeout_seconds: number;
 }
 
 export interface Everything {

@@ -10,15 +10,18 @@ export function firstGardenConfig(settings: {
   language: Language;
   notesRoot: string;
   agentsRoot: string;
+  remote?: string | undefined;
 }): string {
   const words = settings.language === "uk" ? WORDS_UK : WORDS_EN;
+  const repo =
+    settings.remote === undefined ? "" : `repo: { remote: ${JSON.stringify(settings.remote)} } # ${words.repo}\n`;
   return `# ${words.head}
 version: ${FORMAT_VERSION}
 name: ${plainScalar(settings.name)}
 language: ${settings.language}
 notes_root: ${plainScalar(settings.notesRoot)} # ${words.notesRoot}
 agents_root: ${plainScalar(settings.agentsRoot)} # ${words.agentsRoot}
-
+${repo}
 # ${words.optional}
 # remotes:
 #   origin: { url: git@example.com:me/garden.git }
@@ -77,6 +80,7 @@ const WORDS_EN = {
   head: "Settings of this garden. Unknown keys are errors; `bloom verify` checks the file.",
   notesRoot: "where the notes are; `.` is the whole folder",
   agentsRoot: "where the agents are, one folder each",
+  repo: "every machine of this garden pushes to it",
   optional: "Not set yet; take away the # to use one:",
   key: "the name of the variable, not the key",
   prices: "per million tokens; runs then tell what they cost",
@@ -85,6 +89,7 @@ const WORDS_UK: typeof WORDS_EN = {
   head: "Налаштування цього саду. Невідомі ключі — помилки; файл перевіряє `bloom verify`.",
   notesRoot: "де лежать нотатки; `.` — уся тека",
   agentsRoot: "де лежать агенти, кожен у своїй теці",
+  repo: "сюди надсилає кожна машина цього саду",
   optional: "Ще не задано; щоб задати, приберіть #:",
   key: "назва змінної, а не сам ключ",
   prices: "за мільйон токенів; тоді запуски кажуть, скільки коштували",

@@ -47,6 +47,11 @@ export const expectations = {
     en: "the address of a git repository (https://…, ssh://…, user@host:path or a folder)",
     uk: "адреса репозиторію git (https://…, ssh://…, user@host:path або тека)",
   },
+  remotePassword: {
+    en: "an address without a password: this file is committed. Let git's credential helper or an ssh key hold it",
+    uk: "адреса без пароля: цей файл комітиться. Пароль має тримати credential helper git або ключ ssh",
+  },
+  seconds: { en: "a number of seconds from 1 to 3600", uk: "кількість секунд від 1 до 3600" },
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   version: { en: "the format number 2", uk: "номер формату 2" },
   language: { en: "uk or en", uk: "uk або en" },

@@ -7,6 +7,7 @@ import { notifyKinds } from "../notification.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
 import { type CheckedYaml, checkYaml, group, parseYaml } from "../text/checked-yaml.ts";
 import { expectations } from "./garden-config-words.ts";
+import { remoteUrl, repoSettings } from "./repo-settings.ts";
 import { storeConfig } from "./store-config.ts";
 
 /**
@@ -38,9 +39,6 @@ const agentsRoot = z.string("agents_root").refine(isAgentsRoot, "agents_root");
 /** P-9: actions that always need a person are not in this list. */
 const action = z.enum(ruleActions, "action");
 const sources = z.enum(["owner", "agent", "webhook", "guest"], "source");
-
-/** Git runs `ext::…` and similar URLs as programs, and takes a leading hyphen for an option. */
-const remoteUrl = z.string("remote").regex(/^(?!-)(?![A-Za-z0-9+.-]+::)[^\u0000-\u0020]+$/, "remote");
 
 const timeOfDay = z.string("time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "time");
 
@@ -171,6 +169,7 @@ export const gardenConfig = group({
     missed: z.enum(["skip", "once", "all"], "missed").default("once"),
   }).default({ timezone: "UTC", missed: "once" }),
   remotes: named(group({ url: remoteUrl })).default({}),
+  repo: repoSettings,
 }).refine((config) => config.notes_root.split("/")[0]!.toLowerCase() !== config.agents_root.toLowerCase(), {
   error: "agents_root",
   path: ["agents_root"],

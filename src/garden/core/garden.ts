@@ -66,7 +66,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   await prepareMachineFolder(folder).catch((error: unknown) => {
     if (!isFailure(error, "FORBIDDEN")) throw error;
   });
-  const repo = await ground.repos.open(dir);
+  const repo = await ground.repos.open(dir, config.repo);
   try {
     const store = await ground.openStore(dir, config);
     return {
@@ -110,7 +110,7 @@ export async function findGarden(ground: GardenPorts, dir: string): Promise<Foun
     config,
     repos: ground.repos,
     world: ground.world,
-    repo: await attempt(() => ground.repos.open(dir)),
+    repo: await attempt(() => ground.repos.open(dir, config.kind === "value" ? config.value.repo : undefined)),
     store: await attempt(() => ground.openStore(dir, settings)),
   };
 }

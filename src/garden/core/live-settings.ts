@@ -37,6 +37,7 @@ export function liveSettings(folder: Folder, first: GardenConfig, bytes: Uint8Ar
         seen = read;
         const next = expectConfig(readGardenConfig(read));
         if (next.agents_root !== first.agents_root) throw agentsMoved(first.agents_root, next.agents_root);
+        if (JSON.stringify(next.repo) !== JSON.stringify(first.repo)) throw remoteChanged();
         current = next;
         trouble = undefined;
       } catch (error) {
@@ -64,6 +65,15 @@ const agentsMoved = (from: string, to: string): Failure =>
       uk: `Зупиніть bloom, перенесіть теку (\`git mv ${from} ${to}\`) і запустіть його знову.`,
     },
     details: { from, to },
+  });
+
+/** The open repository follows one remote: another one needs a new start. */
+const remoteChanged = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${tree.config} repo: takes effect after a restart; until then the settings from before apply`,
+    uk: `${tree.config} repo: набуде чинності після перезапуску; доти діють попередні налаштування`,
+    hint: { en: "Stop bloom and start it again.", uk: "Зупиніть bloom і запустіть його знову." },
+    details: { setting: "repo" },
   });
 
 /** Names of the top-level settings that differ. */

@@ -2,7 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Repo, RepoHealth } from "../../../ports/repo.ts";
+import type { SharedRepo } from "../../../ports/repos.ts";
+import { connectAuthority } from "./authority/connect.ts";
+import { noteSwap } from "./authority/published-swap.ts";
 import { folderSync } from "./disk/folder-sync.ts";
 import { gitAnnotations } from "./objects/annotations.ts";
 import { buildCommit, commitAt } from "./objects/build-commit.ts";
@@ -10,7 +14,7 @@ import { commitHistory } from "./objects/commit-history.ts";
 import { type DeferredCommits, deferredCommits } from "./objects/deferred-commits.ts";
 import { objectNotFound } from "./objects/failures.ts";
 import { mergeCommits } from "./objects/merge-commits.ts";
-import { objectReader } from "./objects/object-reader.ts";
+import { objectReader, readerWithFetch } from "./objects/object-reader.ts";
 import { objectWriter } from "./objects/object-writer.ts";
 import { MAX_PACK_BYTES } from "./objects/pack-file.ts";
 import { writePack } from "./objects/pack-writer.ts";
@@ -34,6 +38,8 @@ export interface CoreOptions {
   readonly world: World;
   /** Limit of the cache of parsed objects. */
   readonly cacheBytes?: number;
+  /** The remote that is the authority of the shared refs. */
+  readonly shared?: SharedRepo | undefined;
 }
 
 /** A repository without remotes and upkeep, and the facts that those two need. */
@@ -47,6 +53,8 @@ export interface RepoCore extends Omit<Repo, "fetch" | "pull" | "push" | "mainta
   readonly workTree: string | undefined;
   /** The branch that HEAD names (`refs/heads/main`), also before its first commit; undefined if HEAD is detached. */
   branch(): Promise<string | undefined>;
+  /** Reads the remote if the last contact is long ago, or `isNeeded`. A remote that does not answer is reported by `health`. */
+  catchUpWithRemote(isNeeded: boolean): Promise<void>;
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -62,6 +70,7 @@ export async function openCore(place: GitPlace, options: CoreOptions): Promise<R
   const core = await assembleCore(place, location, options, remarks);
   // A work tree that cannot follow now is reported by `health`, and must not prevent opening.
   await core.follow().catch(() => undefined);
+  await core.catchUpWithRemote(isLockDead);
   return core;
 }
 
@@ -96,6 +105,15 @@ function openPlumbing(place: GitPlace, { gitDir, commonDir, plainRefs }: RepoLoc
   };
 }
 
+/** A commit that is not here is no ancestor: a crash may have destroyed it before its move. */
+const ancestry =
+  ({ reader, history }: Plumbing) =>
+  async (ancestor: Oid, of: Oid): Promise<boolean> =>
+    (await reader.typeOf(ancestor)) === "commit" && (await history.isAncestor(ancestor, of));
+
+/** At opening, a remote that is slow to answer is waited for so long. */
+const OPENING_MS = 5_000;
+
 async function assembleCore(
   place: GitPlace,
   location: RepoLocation,
@@ -104,14 +122,31 @@ async function assembleCore(
 ): Promise<RepoCore> {
   const { gitDir, commonDir, workTree } = location;
   const plumbing = openPlumbing(place, location, options);
-  const { reader, writer, deferred, makeDurable, refs, swap, trees, history } = plumbing;
-  const build: Repo["build"] = (draft, { durable } = {}) => buildCommit({ reader, writer, deferred }, draft, durable);
-  const annotations = gitAnnotations({ reader, refs, swap, world: options.world, build });
+  const { writer, deferred, makeDurable, refs, swap } = plumbing;
   const follower =
     workTree === undefined
       ? undefined
       : workTreeFollower(await workTreeDeps(place, { gitDir, commonDir, workTree }, plumbing));
-  const moving: MoveDeps = { reader, refs, swap, makeDurable, gitDir, commonDir, follower };
+  const authority =
+    options.shared &&
+    connectAuthority(
+      options.shared,
+      { ...plumbing, isAncestor: ancestry(plumbing), place, gitDir, commonDir, follower },
+      options.world,
+    );
+  // Callers may ask for an object that only the remote has. Following the remote reads what is here.
+  const reader = authority ? readerWithFetch(plumbing.reader, (oid) => authority.missed(oid)) : plumbing.reader;
+  const trees = authority ? treeWalk(reader) : plumbing.trees;
+  const history = authority ? commitHistory(place, reader, makeDurable) : plumbing.history;
+  const build: Repo["build"] = (draft, { durable } = {}) => buildCommit({ reader, writer, deferred }, draft, durable);
+  const annotations = gitAnnotations({
+    reader,
+    refs,
+    swap: authority ? noteSwap(authority, swap) : swap,
+    world: options.world,
+    build,
+  });
+  const moving: MoveDeps = { reader, refs, swap, makeDurable, gitDir, commonDir, follower, authority };
   return {
     place,
     gitDir,
@@ -139,8 +174,17 @@ async function assembleCore(
     edited: async (paths) => follower?.edited(paths) ?? [],
     uncommitted: () => uncommittedIn(place),
     follow: async () => (await follower?.follow()) ?? { written: [], behind: [] },
-    health: () => healthOf(plumbing, location, follower, remarks),
+    refresh: async () => authority?.refresh(),
+    async catchUpWithRemote(isNeeded) {
+      if (authority && (isNeeded || authority.isDue()))
+        await authority.refresh({ timeoutMs: OPENING_MS }).catch(() => undefined);
+    },
+    async health() {
+      const remote = await authority?.state();
+      return { ...(await healthOf(plumbing, location, follower, remarks)), ...(remote && { remote }) };
+    },
     async close() {
+      await authority?.close();
       await follower?.close();
       await deferred.close();
       await plumbing.transactions.close();
@@ -152,8 +196,9 @@ async function assembleCore(
 async function workTreeDeps(
   place: GitPlace,
   { gitDir, commonDir, workTree }: Pick<RepoLocation, "gitDir" | "commonDir"> & { readonly workTree: string },
-  { reader, refs, makeDurable, syncFolder, trees, history }: Plumbing,
+  plumbing: Plumbing,
 ): Promise<WorkTreeDeps> {
+  const { reader, refs, makeDurable, syncFolder, trees } = plumbing;
   return {
     gitDir,
     workTree,
@@ -165,9 +210,7 @@ async function workTreeDeps(
     record: followRecord(workTree, gitDir, syncFolder),
     changes: (from, to) => trees.changes(from, to),
     versionIn: (commit, path) => trees.version(commit, path),
-    // A commit that a crash destroyed before its move is no ancestor.
-    isAncestor: async (ancestor, of) =>
-      (await reader.typeOf(ancestor)) === "commit" && (await history.isAncestor(ancestor, of)),
+    isAncestor: ancestry(plumbing),
     blob: async (oid) => {
       const object = await reader.get(oid);
       if (object?.type !== "blob") throw objectNotFound("blob", oid);

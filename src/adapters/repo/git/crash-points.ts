@@ -30,6 +30,14 @@ export const repoCrashPoints = [
   "repo.follow.unlocked",
 ] as const;
 
-export type RepoCrashPoint = (typeof repoCrashPoints)[number];
+/** Further points of a repository whose authority is a remote. */
+export const remoteCrashPoints = [
+  "repo.remote.before-push",
+  "repo.remote.pushed",
+  "repo.remote.swapped",
+  "repo.remote.fetched",
+] as const;
+
+export type RepoCrashPoint = (typeof repoCrashPoints)[number] | (typeof remoteCrashPoints)[number];
 
 export const repoCrashPoint = (name: RepoCrashPoint): void => crashPoint(name);

@@ -36,7 +36,7 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
     person: (dir) => gitIdentity(at(dir)),
     init: (dir) => initRepository(dir, environment, world),
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
-    open: async (dir) => withUpkeep(await openCore(at(dir), { world }), world, maintainEvery),
+    open: async (dir, shared) => withUpkeep(await openCore(at(dir), { world, shared }), world, maintainEvery),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
   };
 }
@@ -71,14 +71,14 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
 
 /** Checks that take milliseconds; `inspect` reads the objects. */
 async function healthOf(core: RepoCore, world: World, trouble: Text | undefined): Promise<RepoHealth> {
-  const { ok, version, remarks } = await core.health();
+  const { ok, version, remarks, remote } = await core.health();
   // `busy` tells of a lock that git holds.
   const locks = await staleLockFindings(core.gitDir, core.commonDir, world);
   const held = [
     ...locks.filter(({ what }) => what !== lockOfGit),
     ...(await unfinishedFindings(core.place, core.gitDir).catch(() => [])),
   ].map(({ subject, what }) => ({ en: `${subject}: ${what.en}`, uk: `${subject}: ${what.uk}` }));
-  return { ok, version, remarks: [...remarks, ...held, ...(trouble ? [trouble] : [])] };
+  return { ok, version, remarks: [...remarks, ...held, ...(trouble ? [trouble] : [])], ...(remote && { remote }) };
 }
 
 /** Concurrent calls share one run. The last error is kept until a run succeeds. */

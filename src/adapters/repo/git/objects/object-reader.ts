@@ -74,3 +74,12 @@ export function parseObject(oid: Oid, type: ObjectType, bytes: Buffer): GitObjec
       return { type, bytes: Buffer.from(bytes) }; // a copy: a slice would keep the whole chunk in memory
   }
 }
+
+/** The same reader, but a missing object is looked for once more after `missed` has fetched. */
+export function readerWithFetch(reader: ObjectReader, missed: (oid: Oid) => Promise<boolean>): ObjectReader {
+  return {
+    ...reader,
+    get: async (oid) => (await reader.get(oid)) ?? ((await missed(oid)) ? reader.get(oid) : undefined),
+    typeOf: async (oid) => (await reader.typeOf(oid)) ?? ((await missed(oid)) ? reader.typeOf(oid) : undefined),
+  };
+}

@@ -20,7 +20,7 @@ export function checkedGit(repos: Repos, environment: Environment): Repos {
     mainWorkTree: (dir) => repos.mainWorkTree(dir),
     person: afterCheck((dir) => repos.person(dir)),
     init: afterCheck((dir) => repos.init(dir)),
-    open: afterCheck((dir) => repos.open(dir)),
+    open: afterCheck((dir, shared) => repos.open(dir, shared)),
     commitEverything: afterCheck((dir, draft, progress) => repos.commitEverything(dir, draft, progress)),
     unbundle: afterCheck((dir, file) => repos.unbundle(dir, file)),
   };

@@ -29,6 +29,8 @@ export interface GitCall {
   /** Runs with the person's own configuration: for remotes (credentials, proxies, ssh) and work-tree filters. */
   readonly asUser?: boolean;
   readonly timeoutMs?: number;
+  /** Kills git. */
+  readonly signal?: AbortSignal;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -115,16 +117,22 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
     const child = startGit(place, args, call);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    const timer = setTimeout(() => kill(child, call), call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const stop = (): void => kill(child, call);
+    const timer = setTimeout(stop, call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    call.signal?.addEventListener("abort", stop, { once: true });
+    const ended = (): void => {
+      clearTimeout(timer);
+      call.signal?.removeEventListener("abort", stop);
+    };
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     child.stdin.on("error", () => undefined); // git may close its input early; the exit code tells
     child.on("error", (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
+      ended();
       reject(cannotStart(place, error));
     });
     child.on("close", (code, signal) => {
-      clearTimeout(timer);
+      ended();
       const stderr = Buffer.concat(err).toString().trim();
       if (code === null) reject(gitFailed(args, `ended by ${signal}`, stderr));
       else resolve({ code, stdout: Buffer.concat(out), stderr });

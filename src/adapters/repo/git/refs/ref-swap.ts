@@ -107,6 +107,12 @@ async function syncIfThere(folder: string, syncFolder: FolderSync): Promise<void
   }
 }
 
+/** Throws if a new ref cannot be made because of the name of another. */
+export async function refuseTakenNames(refs: RefReader, moves: readonly RefMove[]): Promise<void> {
+  const taken = await nameTaken(refs, moves);
+  if (taken) throw taken;
+}
+
 /** `a` and `a/b` cannot both be refs. */
 async function nameTaken(refs: RefReader, moves: readonly RefMove[]): Promise<Failure | undefined> {
   for (const { ref, from, to } of moves) {

@@ -22,7 +22,9 @@ export async function bundle(place: GitPlace, world: World, file: string): Promi
   const target = resolve(file);
   const partial = `${target}.part-${Buffer.from(world.random(8)).toString("hex")}`;
   try {
-    await git(place, ["bundle", "create", "--quiet", partial, "--all"], { timeoutMs: LIMIT_MS });
+    // Without the values that a remote had at the last contact: a restored garden asks it anew.
+    const refs = ["--exclude=refs/authority/*", "--all"];
+    await git(place, ["bundle", "create", "--quiet", partial, ...refs], { timeoutMs: LIMIT_MS });
     const heads = await gitText(place, ["bundle", "list-heads", partial]);
     await syncPath(partial);
     await rename(partial, target);

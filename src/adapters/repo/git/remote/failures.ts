@@ -1,5 +1,6 @@
 import { Failure } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
+import type { RefName } from "../../../../domain/git/git-names.ts";
 import type { Remote } from "../../../../ports/repo.ts";
 import { withoutCredentials } from "./remote-url.ts";
 
@@ -80,3 +81,23 @@ export function remoteFailure(remote: Remote, said: string): Failure {
     details: { part: "remote", remote: remote.name, said: withoutCredentials(said, remote).slice(0, 1000) },
   });
 }
+
+/** The remote has a rule against a push (a hook, a protected branch), which a fetch cannot cure. */
+export const refusedByRule = (remote: Remote, ref: RefName, why: string): Failure => {
+  const reason = withoutCredentials(/\((.*)\)\s*$/.exec(why)?.[1] ?? why, remote);
+  const isCheckedOut = /checked out|current branch/.test(reason);
+  return new Failure("FORBIDDEN", {
+    en: `the remote ${remote.name} refuses ${ref}: ${reason}`,
+    uk: `віддалений репозиторій ${remote.name} не приймає ${ref}: ${reason}`,
+    hint: isCheckedOut
+      ? {
+          en: "The branch is checked out there. Use a bare repository, or run “git config receive.denyCurrentBranch updateInstead” there.",
+          uk: "Цю гілку там відкрито. Візьміть репозиторій bare або виконайте там «git config receive.denyCurrentBranch updateInstead».",
+        }
+      : {
+          en: "It has a rule against this push: ask its owner.",
+          uk: "У нього є правило проти такого надсилання: зверніться до його власника.",
+        },
+    details: { part: "remote", remote: remote.name, ref },
+  });
+};

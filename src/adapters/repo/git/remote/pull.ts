@@ -2,7 +2,8 @@ import { Failure } from "../../../../base/failure.ts";
 import { refName } from "../../../../domain/git/git-names.ts";
 import type { Merged, Pulled, Remote, Signature } from "../../../../ports/repo.ts";
 import type { RepoCore } from "../core.ts";
-import { fetchFrom, type RemoteOptions, trackedBranch } from "./remote.ts";
+import { fetchFrom, trackedBranch } from "./remote.ts";
+import type { RemoteOptions } from "./talk.ts";
 
 const ATTEMPTS = 5;
 

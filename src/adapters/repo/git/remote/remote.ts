@@ -1,22 +1,15 @@
 import { join } from "node:path";
-import { Failure, isFailure } from "../../../../base/failure.ts";
+import { Failure } from "../../../../base/failure.ts";
 import { type RefName, refName } from "../../../../domain/git/git-names.ts";
 import type { Fetched, Pushed, RefEntry, Remote } from "../../../../ports/repo.ts";
 import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
-import { type GitResult, git } from "../process/git-process.ts";
-import { remoteFailure } from "./failures.ts";
-import { checkedRemote, withoutCredentials } from "./remote-url.ts";
+import { refusedByRule, remoteFailure } from "./failures.ts";
+import { checkedRemote } from "./remote-url.ts";
+import { type RemoteOptions, refusalsIn, stalledAfter, talk } from "./talk.ts";
 import { plainFetch } from "./transfer-settings.ts";
 
-const LIMIT_MS = 600_000;
-const STALLED = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"];
-/** Keeps ssh from prompting for a password on a terminal or in a window. */
-const NEVER_ASK = { SSH_ASKPASS: "false", SSH_ASKPASS_REQUIRE: "force", GIT_ASKPASS: "" };
-
-export interface RemoteOptions {
-  readonly timeoutMs?: number;
-}
+const STALLED = stalledAfter(60);
 
 export const trackedBranch = (remote: Remote, branch: string): RefName =>
   refName(`refs/remotes/${remote.name}/heads/${branch}`);
@@ -32,7 +25,7 @@ export async function fetchFrom(core: RepoCore, remote: Remote, options: RemoteO
     `+refs/notes/*:refs/notes/remotes/${name}/*`,
     "^refs/notes/remotes/*", // not the notes that the remote itself fetched from others
   ];
-  const fetched = await talk(core, remote, [...STALLED, ...plainFetch, "--", url, ...refspecs], options);
+  const fetched = await talk(core.place, remote, [...STALLED, ...plainFetch, "--", url, ...refspecs], options);
   if (fetched.code !== 0) throw remoteFailure(remote, fetched.stderr);
   await syncPath(join(core.commonDir, "objects/pack")); // before our commits build on it
   const branches = await core.refs(`refs/remotes/${name}/heads/`);
@@ -60,38 +53,15 @@ export async function pushTo(
   if (refspecs.length === 0) return { kind: "pushed" };
   const flags = ["--porcelain", "--atomic", "--no-verify", "--no-follow-tags", "--no-signed", "--no-thin"];
   const args = [...STALLED, "-c", "push.pushOption=", "push", ...flags, "--recurse-submodules=no", "--", url];
-  const pushed = await talk(core, remote, [...args, ...refspecs], options);
+  const pushed = await talk(core.place, remote, [...args, ...refspecs], options);
   if (pushed.code === 0) return { kind: "pushed" };
-  const lines = [...pushed.stdout.toString().matchAll(/^!\t[^\t]*:([^\t]+)\t(.*)$/gm)];
-  const refused = lines.filter(([, , why]) => !/atomic push failed|atomic transaction failed/.test(why!));
-  if (lines.length === 0) throw remoteFailure(remote, pushed.stderr);
-  if (refused.every(([, , why]) => BEHIND.test(why!)))
-    return { kind: "rejected", refs: (refused.length > 0 ? refused : lines).map(([, ref]) => ref!) };
-  const rule = refused.find(([, , why]) => !BEHIND.test(why!))!;
-  throw refusedByRule(remote, rule[1]!, rule[2]!);
+  const refusals = refusalsIn(pushed.stdout.toString());
+  if (refusals.length === 0) throw remoteFailure(remote, pushed.stderr);
+  const rule = refusals.find(({ behind }) => !behind);
+  if (rule) throw refusedByRule(remote, rule.ref, rule.why);
+  return { kind: "rejected", refs: refusals.map(({ ref }) => ref) };
 }
 
-/** Rejections that a pull cures; the last three are races with another push. */
-const BEHIND =
-  /fetch first|non-fast-forward|needs force|stale info|cannot lock ref|incorrect old value|failed to update/;
-
-async function talk(
-  core: RepoCore,
-  remote: Remote,
-  args: readonly string[],
-  options: RemoteOptions,
-): Promise<GitResult> {
-  const call = { asUser: true, accept: EVERY_CODE, timeoutMs: options.timeoutMs ?? LIMIT_MS, variables: NEVER_ASK };
-  try {
-    return await git(core.place, args, call);
-  } catch (error) {
-    // Not as a cause: git's output may contain the password of the address.
-    if (isFailure(error) && /ended by/.test(error.message)) throw remoteFailure(remote, error.message);
-    throw error;
-  }
-}
-
-const EVERY_CODE = Array.from({ length: 256 }, (_, code) => code);
 const byName = (a: RefEntry, b: RefEntry): number => (a.name < b.name ? -1 : 1);
 
 const noSuchRef = (ref: RefName): Failure =>
@@ -100,16 +70,3 @@ const noSuchRef = (ref: RefName): Failure =>
     uk: `немає посилання ${ref}, яке можна надіслати`,
     details: { ref },
   });
-
-const refusedByRule = (remote: Remote, ref: RefName, why: string): Failure => {
-  const reason = withoutCredentials(/\((.*)\)\s*$/.exec(why)?.[1] ?? why, remote);
-  return new Failure("FORBIDDEN", {
-    en: `the remote ${remote.name} refuses ${ref}: ${reason}`,
-    uk: `віддалений репозиторій ${remote.name} не приймає ${ref}: ${reason}`,
-    hint: {
-      en: "It has a rule against this push: ask its owner.",
-      uk: "У нього є правило проти такого надсилання: зверніться до його власника.",
-    },
-    details: { part: "remote", remote: remote.name, ref },
-  });
-};

@@ -7,6 +7,7 @@ import { environment } from "./scratch.ts";
 export async function smartHttp(
   root: string,
   login?: { user: string; password: string },
+  { loseAnswerOf }: { readonly loseAnswerOf?: RegExp } = {},
 ): Promise<{ url: string; close: () => Promise<void>; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -37,6 +38,7 @@ export async function smartHttp(
     const chunks: Buffer[] = [];
     backend.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
     backend.on("close", () => {
+      if (request.method === "POST" && loseAnswerOf?.test(pathname)) return void request.socket.destroy();
       const answer = Buffer.concat(chunks);
       const end = answer.indexOf("\r\n\r\n");
       const headers = answer

@@ -50,7 +50,13 @@ export interface WorkTreeFollower {
 /** A work tree whose `index.lock` is ours. */
 export interface HeldWorkTree {
   /** Moves refs, one of them the checked-out branch. Throws only before the refs have moved. */
-  move(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved>;
+  move(moves: readonly RefMove[], own: OwnMove, steps: MoveSteps): Promise<Moved>;
+}
+
+export interface MoveSteps {
+  /** Called after the comparison, before any file or ref changes. An answer refuses the move; so does an error. */
+  readonly publish?: () => Promise<Moved | undefined>;
+  readonly swap: RefSwap;
 }
 
 export const workTreeFollower = (deps: WorkTreeDeps): WorkTreeFollower => new Follower(deps);
@@ -96,7 +102,7 @@ class Follower implements WorkTreeFollower {
 
   async hold<T>(work: (tree: HeldWorkTree) => Promise<T>): Promise<Held<T>> {
     if (this.#isClosed) throw repoClosed();
-    const tree: HeldWorkTree = { move: (moves, own, swap) => this.#moveAndFollow(moves, own, swap) };
+    const tree: HeldWorkTree = { move: (moves, own, steps) => this.#moveAndFollow(moves, own, steps) };
     return this.#enqueue(() =>
       this.#locked(async () => {
         if (this.#isIndexApart) await this.#catchUp();
@@ -149,11 +155,11 @@ class Follower implements WorkTreeFollower {
     }
   }
 
-  async #moveAndFollow(moves: readonly RefMove[], own: OwnMove, swap: RefSwap): Promise<Moved> {
+  async #moveAndFollow(moves: readonly RefMove[], own: OwnMove, { publish, swap }: MoveSteps): Promise<Moved> {
     const { record } = this.#deps;
     const { since, left } = await this.#heldVersions(own.from);
     const plans = await plansOfChanges(this.#deps, since, own.to, left);
-    if (plans.length === 0) return withoutWorkTree(await swap(moves));
+    if (plans.length === 0) return (await publish?.()) ?? withoutWorkTree(await swap(moves));
     checkNames(plans);
     const inspected = await this.#inspect(plans);
     const refusal = await this.#refusal(own, inspected.statuses);
@@ -161,9 +167,18 @@ class Follower implements WorkTreeFollower {
     repoCrashPoint("repo.move.checked");
     const kept = inspected.statuses.filter(({ file }) => file === "there").map(({ path }) => path);
     const pending: PendingFollow = { ref: own.ref, to: own.to, since, left, ...(kept.length > 0 && { kept }) };
+    const before = publish && (await record.read());
     // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen.
     await allDone(this.#deps.makeDurable([own.to]), record.writeDurably({ commit: own.from, pending }));
     if (!this.#lock.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
+    if (publish && before) {
+      const refused = await publish().catch(async (error: unknown) => {
+        await record.write(before);
+        throw error;
+      });
+      if (refused) await record.write(before);
+      if (refused) return refused;
+    }
     return this.#withFiles(pending, inspected, (whenPrepared) => swap(moves, whenPrepared));
   }
 

@@ -1,0 +1,30 @@
+import type { RefName } from "../../../../domain/git/git-names.ts";
+import { MAIN_REF } from "../../../../domain/layout.ts";
+
+/**
+ * The refs that every machine shares: main, the branches of agents, the notes (traces) and the fence. All others belong to one
+ * clone: branches of a person, tags, the stash, and what was fetched from other remotes.
+ */
+const PREFIXES = ["refs/heads/agents/", "refs/notes/", "refs/bloom/"] as const;
+/** Notes that a clone fetched from a remote of its own. */
+const FOREIGN_NOTES = "refs/notes/remotes/";
+
+export const isSharedRef = (ref: RefName): boolean =>
+  ref === MAIN_REF || (PREFIXES.some((prefix) => ref.startsWith(prefix)) && !ref.startsWith(FOREIGN_NOTES));
+
+const TRACKING = "refs/authority/";
+/** The remote's value of a shared ref at the last contact. Not under `refs/remotes/`: a person's fetch must not move it. */
+export const trackingRef = (ref: RefName): RefName => `${TRACKING}${ref.slice("refs/".length)}`;
+export const sharedRefOf = (tracking: RefName): RefName => `refs/${tracking.slice(TRACKING.length)}`;
+/** A local value of a shared ref other than main that the remote's value replaced. */
+export const keptRef = (ref: RefName, oid: string): RefName => `refs/replaced/${ref.slice("refs/".length)}-${oid}`;
+
+export const TRACKING_PREFIX = TRACKING;
+export const MAIN_TRACKING = trackingRef(MAIN_REF);
+
+/** Without `+`: main is never moved back, so that a rewritten history is noticed (`remote-problem.ts`). */
+export const MAIN_REFSPEC = `${MAIN_REF}:${MAIN_TRACKING}`;
+export const OTHER_REFSPECS: readonly string[] = [
+  ...PREFIXES.map((prefix) => `+${prefix}*:${trackingRef(prefix)}*`),
+  `^${FOREIGN_NOTES}*`,
+];
