@@ -14,17 +14,27 @@ import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder } from "./ports/folder.ts";
 
 /** Chooses the adapters. The only file that knows them. */
-export function composePorts(settings: Pick<ProcessSettings, "environment">, world: World = realWorld): GardenPorts {
+export function composePorts(
+  settings: Pick<ProcessSettings, "environment"> & Partial<Pick<ProcessSettings, "state">>,
+  world: World = realWorld,
+): GardenPorts {
   const secretOf = (variable: string): string | undefined => settings.environment[variable];
+  const folders = diskFolders({ world });
   return {
     world,
-    folders: diskFolders({ world }),
+    folders,
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
     openStore: (dir, { agents_root, store }) =>
       store.kind === "directory"
         ? openDirStore({ garden: dir, world, agentsRoot: agents_root })
         : openS3Store({ settings: store, world, secretOf, proofs: proofInFile(join(dir, machine.storeProof), store) }),
     secretOf,
+    state: async () => {
+      const { dir, home } = settings.state ?? {};
+      if (dir === undefined) return undefined;
+      const isHomeless = home !== undefined && (await folders.at(home).stat("")).kind === "missing";
+      return isHomeless ? undefined : folders.at(dir);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readProcessSettings } from "./config.ts";
+import { readProcessSettings, statePlace } from "./config.ts";
 
 test.each([
   [{ LANG: "uk_UA.UTF-8" }, { language: undefined, systemLanguage: "uk" }],
@@ -19,4 +19,21 @@ test.each([
   [{ BLOOM_DEBUG: "0" }, { debug: false, plain: false }],
 ])("%j is read as %j", (environment: Record<string, string>, expected) => {
   expect(readProcessSettings(environment)).toMatchObject(expected);
+});
+
+test.each([
+  [{ XDG_STATE_HOME: "/s", HOME: "/home/ann" }, "linux", { dir: "/s/garden-bloom" }],
+  [
+    { XDG_STATE_HOME: "s", HOME: "/home/ann" },
+    "linux",
+    { dir: "/home/ann/.local/state/garden-bloom", home: "/home/ann" },
+  ],
+  [
+    { HOME: "/Users/ann" },
+    "darwin",
+    { dir: "/Users/ann/Library/Application Support/garden-bloom", home: "/Users/ann" },
+  ],
+  [{ HOME: "" }, "linux", undefined],
+] as const)("the state folder of %j on %s is %j", (environment, platform, expected) => {
+  expect(statePlace(environment, platform)).toEqual(expected);
 });

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from "node:path";
 import { type Language, languages } from "./base/text.ts";
 
 /** Settings from the environment. The only reader of `process.env`. */
@@ -20,9 +21,34 @@ export interface ProcessSettings {
   readonly plain: boolean;
   /** VISUAL, else EDITOR: a command of the shell, as git takes it. */
   readonly editor: string | undefined;
+  /** The user's state folder for this program, and the home folder that must exist before it is made. */
+  readonly state: StatePlace | undefined;
   /** For git: PATH, HOME and the like. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+export interface StatePlace {
+  readonly dir: string;
+  readonly home?: string;
+}
+
+/**
+ * XDG_STATE_HOME, else the folder that the system has for it. A home folder that does not exist is not made: the process runs as a user
+ * without one.
+ */
+export function statePlace(
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): StatePlace | undefined {
+  const { XDG_STATE_HOME: state, LOCALAPPDATA: local, HOME: home } = environment;
+  if (state && isAbsolute(state)) return { dir: join(state, NAME) };
+  if (platform === "win32") return local ? { dir: join(local, NAME), home: local } : undefined;
+  if (!home || !isAbsolute(home)) return undefined;
+  const inside = platform === "darwin" ? "Library/Application Support" : ".local/state";
+  return { dir: join(home, inside, NAME), home };
+}
+
+const NAME = "garden-bloom";
 
 export function readProcessSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -41,6 +67,7 @@ export function readProcessSettings(
     debug: set("BLOOM_DEBUG") === "1",
     plain: set("NO_COLOR") !== undefined,
     editor: set("VISUAL") ?? set("EDITOR"),
+    state: statePlace(environment, process.platform),
     environment,
   };
 }

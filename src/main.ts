@@ -10,6 +10,7 @@ import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./com
 import { readProcessSettings } from "./config.ts";
 import { isGatewayRole, isWorkerRole } from "./domain/peer.ts";
 import { announcePeer } from "./garden/core/peers.ts";
+import { forgetKnownGarden, knownGardens } from "./garden/life/known-gardens.ts";
 import type { Serving } from "./gateway/serve.ts";
 
 /** Entry point of the process. */
@@ -168,13 +169,17 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
       const web = isGatewayRole(at.role) ? await builtWebApp(ports) : undefined;
+      const gardens = {
+        list: () => knownGardens(ports),
+        forget: (id: string) => forgetKnownGarden(ports, id),
+      };
       let serving: Serving | undefined;
       try {
         const runs = await composeRuns(garden, settings.environment, {
           tell,
           carriesOut: isWorkerRole(at.role),
           before: async (gatewayRuns) =>
-            void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web })),
+            void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web, gardens })),
         });
         const gateway = serving!;
         const self = { role: at.role, version, url: gateway.url, workingOn: () => runs.workingOn() };

@@ -10,6 +10,8 @@ import { routes } from "../src/gateway/routes.ts";
  */
 const table = `
 status              GET /status
+gardens list        GET /gardens
+gardens forget      DELETE /gardens/:id
 token new           POST /tokens
 token list          GET /tokens
 token revoke        DELETE /tokens/:id

@@ -58,7 +58,7 @@ interface Running {
 async function start(command: string, args: string[], options: { detached?: boolean } = {}): Promise<Running> {
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, BLOOM_GARDEN: garden, PORT: "0", BLOOM_LANG: "en" },
+    env: { ...process.env, XDG_STATE_HOME: join(scratch, "state"), BLOOM_GARDEN: garden, PORT: "0", BLOOM_LANG: "en" },
     stdio: ["ignore", "pipe", "pipe"],
     ...options,
   });

@@ -6,6 +6,7 @@ import { completeNamesCommand, completionCommand } from "./commands/completion.t
 import { demoCommand } from "./commands/demo.ts";
 import { diagramCommand } from "./commands/diagram.ts";
 import { eventCommand } from "./commands/event.ts";
+import { gardensCommand } from "./commands/gardens.ts";
 import { helpCommand, versionCommand } from "./commands/help-and-version.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { initCommand } from "./commands/init.ts";
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   demoCommand,
   statusCommand,
   upCommand,
+  gardensCommand,
   tokenCommand,
   agentCommand,
   runCommand,

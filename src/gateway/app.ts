@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { unknownGarden } from "../garden/life/known-gardens.ts";
 import { bodyBudget } from "./body.ts";
 import { answerCall } from "./dispatch.ts";
 import { answerFailure } from "./error-answer.ts";
@@ -8,7 +9,7 @@ import { eventFeed } from "./event-feed.ts";
 import { methodNotAllowed, unknownAddress } from "./failures.ts";
 import { withPartNames } from "./named-parts.ts";
 import { originCheck } from "./origin-check.ts";
-import type { Gateway, GatewayRuns, Route } from "./route.ts";
+import type { Gateway, GatewayRuns, KnownGardensOf, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
 import { APP, appStyles, isAppAsset, type WebFiles, webFile } from "./web-app.ts";
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   readonly runs?: GatewayRuns | undefined;
   /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
+  /** The gardens of this machine; none without it. */
+  readonly gardens?: KnownGardensOf | undefined;
   /** Aborted on shutdown: ends the event streams. */
   readonly ended?: AbortSignal | undefined;
   /** Interval of polling for events of other processes. */
@@ -60,6 +63,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     runs: options.runs,
     hasWebApp: options.web !== undefined,
     appStyles: () => appStyles(options.web),
+    gardens: options.gardens ?? noGardens,
     routes: table,
   };
 
@@ -90,6 +94,13 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
   app.onError((error, context) => answerFailure(context, garden, error, gateway));
   return app;
 }
+
+const noGardens: KnownGardensOf = {
+  list: async () => [],
+  forget: async (id) => {
+    throw unknownGarden(id);
+  },
+};
 
 function methodsByPath(table: readonly Route[]): Map<string, readonly string[]> {
   const methods = new Map<string, string[]>();

@@ -133,6 +133,8 @@ GET /settings/notify          401  200    200   403   403   403     403   401   
 PUT /settings/notify          401  200    200   403   403   403     403   401     401    401     401
 GET /notify                   401  200    200   403   403   403     403   401     401    401     401
 POST /notify/test             401  200    200   403   403   403     403   401     401    401     401
+GET /gardens                  401  200    200   403   403   403     403   401     401    401     401
+DELETE /gardens/:id           401  404    404   403   403   403     403   401     401    401     401
 GET /models                   401  200    200   403   403   403     403   401     401    401     401
 POST /models/test             401  200    200   403   403   403     403   401     401    401     401
 GET /status                   401  200    200   403   403   403     403   401     401    401     401
@@ -308,6 +310,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "PUT /settings/grants": setting("grants"),
   "PUT /settings/notify": setting("notify"),
   "POST /notify/test": at("/notify/test", {}),
+  "DELETE /gardens/:id": at("/gardens/0123456789abcdef"),
   "POST /verify": at("/verify", {}),
   "POST /maintain": at("/maintain", {}),
   "POST /backups": at("/backups", {}),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { assert } from "../base/assert.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { Identity, SourceType } from "../domain/identity.ts";
+import type { GardenPlace } from "../domain/known-garden.ts";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { TokenClaims } from "../garden/agents/access/token.ts";
 import type { Garden } from "../garden/core/garden.ts";
@@ -117,8 +118,16 @@ export interface Gateway {
   readonly hasWebApp: boolean;
   /** Addresses of the web app's style sheets; none without an app. */
   readonly appStyles: () => Promise<readonly string[]>;
+  /** The gardens of this machine. */
+  readonly gardens: KnownGardensOf;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
+}
+
+/** The list of gardens that this machine keeps; this garden's folder is `here`. */
+export interface KnownGardensOf {
+  list(): Promise<readonly GardenPlace[]>;
+  forget(id: string): Promise<GardenPlace>;
 }
 
 /** The part of the engine that the gateway uses, and the parts that runs need. */

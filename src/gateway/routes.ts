@@ -5,6 +5,7 @@ import { agentRoutes } from "./routes/agents.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { careRoutes } from "./routes/care.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { gardenRoutes } from "./routes/gardens.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...settingsRoutes,
   ...careRoutes,
+  ...gardenRoutes,
   ...notifyRoutes,
   ...modelRoutes,
   ...tokenRoutes,

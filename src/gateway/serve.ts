@@ -4,7 +4,7 @@ import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gatewayApp } from "./app.ts";
 import { cannotListen } from "./failures.ts";
-import type { GatewayRuns } from "./route.ts";
+import type { GatewayRuns, KnownGardensOf } from "./route.ts";
 import type { WebFiles } from "./web-app.ts";
 
 export interface ServeAt {
@@ -19,6 +19,8 @@ export interface ServeAt {
   readonly secretOf?: (variable: string) => string | undefined;
   /** The engine of this process, if it has one. */
   readonly runs?: GatewayRuns | undefined;
+  /** The gardens of this machine. */
+  readonly gardens?: KnownGardensOf | undefined;
   /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
 }

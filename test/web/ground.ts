@@ -47,17 +47,23 @@ export interface Window {
   readonly problems: readonly string[];
 }
 
+interface GroundSettings {
+  readonly graceSeconds?: number;
+  /** Variables of the server. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Serves the demo garden, or the one that `plant` creates in the given folder. Approvals are applied at once unless there is a grace. */
 export async function webGround(
   plant?: (dir: string) => void,
-  { graceSeconds = 0 }: { readonly graceSeconds?: number } = {},
+  { graceSeconds = 0, environment = {} }: GroundSettings = {},
 ): Promise<WebGround> {
   const scratch = mkdtempSync(join(tmpdir(), "bloom-web-"));
   const dir = join(scratch, "garden");
   if (plant) plant(dir);
   else if (bloomNow(scratch, ["demo", dir, "--lang", "en"]).exit !== 0) throw new Error("no demo garden");
   setGrace(dir, graceSeconds);
-  let serving = await up(dir, "0");
+  let serving = await up(dir, "0", environment);
   const port = new URL(serving.url).port;
   let browser: Browser | undefined;
   const end = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
@@ -67,7 +73,7 @@ export async function webGround(
   const isUp = (): boolean => serving.running.process.exitCode === null && serving.running.process.signalCode === null;
   const begin = async (diesAt?: string): Promise<void> => {
     if (isUp()) return;
-    serving = await up(dir, port, diesAt);
+    serving = await up(dir, port, environment, diesAt);
   };
   const signIn = async (page: Page): Promise<void> => {
     const { out } = bloomNow(dir, ["token", "link", "--json"]);
@@ -131,11 +137,14 @@ function setGrace(dir: string, seconds: number): void {
 async function up(
   dir: string,
   port: string,
+  environment: Readonly<Record<string, string>>,
   diesAt?: string,
 ): Promise<{ readonly url: string; readonly running: Running }> {
   const dying = { NODE_OPTIONS: `--import ${join(import.meta.dirname, "dies-at.ts")}`, DIES_AT: diesAt ?? "" };
   const args = ["up", "--port", port];
-  const running = await (diesAt === undefined ? started(dir, args) : started(dir, args, dying, sources));
+  const running = await (diesAt === undefined
+    ? started(dir, args, environment)
+    : started(dir, args, { ...environment, ...dying }, sources));
   const url = /http:\S+/.exec(running.line)?.[0];
   if (url === undefined) throw new Error(`bloom up: ${running.said()} ${(await running.ended).err}`);
   return { url, running };

@@ -1,4 +1,5 @@
 import { makeDemo } from "../../garden/life/demo.ts";
+import { recordKnownGarden } from "../../garden/life/known-gardens.ts";
 import type { Command } from "../command.ts";
 import { example } from "../options.ts";
 
@@ -17,6 +18,7 @@ export const demoCommand: Command = {
   async run(context) {
     const dir = context.path(context.words[0]!);
     const made = await makeDemo(context.ground, context.machine.examples, dir, context.language);
+    await recordKnownGarden(context.ground, dir);
     return {
       text:
         made === "made"

@@ -1,6 +1,7 @@
 import { joined, type Text } from "../../base/text.ts";
 import { isNotesRoot } from "../../domain/config/garden-config.ts";
 import { type Initialised, initGarden } from "../../garden/life/init.ts";
+import { recordKnownGarden } from "../../garden/life/known-gardens.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option, textOption } from "../options.ts";
@@ -49,6 +50,7 @@ export const initCommand: Command = {
           ),
       },
     );
+    await recordKnownGarden(context.ground, made.dir);
     return { text: initText(made), json: made };
   },
 };

@@ -1,9 +1,11 @@
 import type { Failure } from "../../base/failure.ts";
 import { type Text, verbatim } from "../../base/text.ts";
+import { isLoopback } from "../../domain/known-garden.ts";
 import { isGatewayRole, type ProcessRole, processRoles } from "../../domain/peer.ts";
 import { makeSignInCode } from "../../garden/agents/access/sign-in.ts";
 import { forgetGatewayUrl, recordGatewayUrl, signInLink } from "../../garden/core/access/gateway-url.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { holdServed, recordKnownGarden } from "../../garden/life/known-gardens.ts";
 import { holdUpkeep, startUpkeep, type Upkeep } from "../../garden/life/upkeep.ts";
 import type { Command, CommandContext, ServeWish } from "../command.ts";
 import { usageError } from "../failures.ts";
@@ -61,17 +63,20 @@ export const upCommand: Command = {
       const reportTrouble = (what: string, failure: Failure): void =>
         context.say({ en: `! ${what}: ${failure.text.en}`, uk: `! ${what}: ${failure.text.uk}` });
       const serving = await context.machine.serve(garden, at, (failure) => reportTrouble("runs", failure));
+      const served = isGatewayRole(role) ? await holdServed(context.ground, garden.dir) : undefined;
       const upkeep = await keepUp(context, garden, role, reportTrouble);
       try {
         printAddress(context, garden.config.name, role, serving.url);
         if (!isLoopback(host)) warnOfNetwork(context, new URL(serving.url).port, addresses);
         if (isGatewayRole(role)) {
-          await recordGatewayUrl(garden, serving.url);
+          await recordGatewayUrl(garden, serving.url, WILDCARDS.includes(host));
+          await recordKnownGarden(context.ground, garden.dir);
           await printSignInLink(context, garden, serving.url);
         }
         await stopped;
       } finally {
         await forgetGatewayUrl(garden, serving.url).catch(() => undefined);
+        served?.release();
         await serving.stop();
         await upkeep.stop();
       }
@@ -101,8 +106,6 @@ async function keepUp(
 }
 
 const WILDCARDS = ["0.0.0.0", "::"];
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.");
 
 /** Other machines can reach the garden now, and plain HTTP protects neither the notes nor the sign-in on their way. */
 function warnOfNetwork(context: CommandContext, port: string, addresses: readonly string[]): void {

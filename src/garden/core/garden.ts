@@ -23,6 +23,8 @@ export interface GardenPorts {
   openStore(dir: string, settings: StoreSettings): Promise<Store>;
   /** Reads an environment variable that the settings name as a secret. */
   readonly secretOf?: (variable: string) => string | undefined;
+  /** The user's folder for what this machine keeps beside its gardens; undefined if there is none. */
+  readonly state?: () => Promise<Folder | undefined>;
 }
 
 /** The settings that decide where the objects are. Without `agents_root` (format 1) the files of agents are in the store's folder. */

@@ -14,7 +14,7 @@ export interface Entry {
   readonly more?: string;
   /** `typed`: only found by typing. `last`: fits whatever was typed, and comes after what fits better. */
   readonly when?: "typed" | "last";
-  readonly icon: LucideIcon | { readonly agent: string };
+  readonly icon: LucideIcon | { readonly agent: string } | { readonly garden: string };
   /** Enter and a click. */
   readonly open: () => void;
   /** With ⌘ or Ctrl and Enter. It never decides on a proposal. */
@@ -22,6 +22,6 @@ export interface Entry {
 }
 
 export interface EntryGroup {
-  readonly id: "notes" | "agents" | "waiting" | "runs" | "do";
+  readonly id: "notes" | "agents" | "waiting" | "runs" | "do" | "gardens";
   readonly entries: readonly Entry[];
 }

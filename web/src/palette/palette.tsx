@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { AgentFlower } from "../components/agent-flower.tsx";
-import { FLOWER_PX } from "../components/flower.tsx";
+import { FLOWER_PX, Flower } from "../components/flower.tsx";
 import { isApple } from "../components/kbd.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import type { Entry, EntryGroup, PaletteScope } from "./entry.ts";
@@ -138,6 +138,8 @@ function Option(props: {
     <div ref={line} id={id} role="option" aria-selected={isSelected} className="palette-line" onClick={onChoose}>
       {"agent" in Icon ? (
         <AgentFlower slug={Icon.agent} size={FLOWER_PX.line} />
+      ) : "garden" in Icon ? (
+        <Flower of={Icon.garden} size={FLOWER_PX.line} />
       ) : (
         <Icon size={17} aria-hidden="true" />
       )}
@@ -162,5 +164,6 @@ const words = {
     waiting: { en: "Waiting", uk: "Чекає рішення" },
     runs: { en: "Runs", uk: "Запуски" },
     do: { en: "Do", uk: "Виконати" },
+    gardens: { en: "Other gardens", uk: "Інші сади" },
   },
 } as const satisfies Record<string, Text | Record<string, Text>>;

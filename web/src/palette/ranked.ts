@@ -2,7 +2,7 @@ import type { Entry, EntryGroup } from "./entry.ts";
 import { matchScore } from "./match.ts";
 
 /** Lines shown of each group. */
-const MOST = { notes: 6, agents: 4, waiting: 4, runs: 3, do: 6 } as const;
+const MOST = { notes: 6, agents: 4, waiting: 4, runs: 3, do: 6, gardens: 3 } as const;
 /** Lines shown in the quick switcher, which has one group. */
 const MOST_ALONE = 12;
 

@@ -1,11 +1,13 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Activity, MessageSquareText, NotebookText, PencilLine } from "lucide-react";
+import { Activity, Flower2, MessageSquareText, NotebookText, PencilLine } from "lucide-react";
 import { useDeferredValue } from "react";
 import { cardTitle } from "../../../src/domain/proposal/card-title.ts";
 import { call } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 import { actionLabels, runStateLabels } from "../components/labels.ts";
+import { useToast } from "../components/toasts.tsx";
+import { useGardens } from "../components/use-gardens.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import type { Entry, EntryGroup, PaletteScope } from "./entry.ts";
 import { useAgentEntries, useCommands } from "./use-commands.ts";
@@ -17,6 +19,7 @@ export function useEntries(scope: PaletteScope, typed: string): readonly EntryGr
   const waiting = useWaitingEntries();
   const runs = useRunEntries();
   const commands = useCommands(typed);
+  const gardens = useGardenEntries();
   if (scope === "notes") return [{ id: "notes", entries: notes }];
   const isEmpty = typed.trim() === "";
   return [
@@ -25,6 +28,7 @@ export function useEntries(scope: PaletteScope, typed: string): readonly EntryGr
     { id: "agents", entries: agents },
     { id: "notes", entries: isEmpty ? [] : notes },
     { id: "runs", entries: isEmpty ? [] : runs },
+    { id: "gardens", entries: gardens },
   ];
 }
 
@@ -111,7 +115,33 @@ function useRunEntries(): readonly Entry[] {
   }));
 }
 
+/** Other gardens of this machine: Enter opens one that runs, and copies the command that starts another. */
+function useGardenEntries(): readonly Entry[] {
+  const t = useT();
+  const toast = useToast();
+  const tellStart = (start: string): void => {
+    void navigator.clipboard?.writeText(start).catch(() => undefined);
+    toast(t(names.startWith, start));
+  };
+  return useGardens()
+    .filter(({ here, state }) => !here && state !== "gone")
+    .map(({ id, name, dir, open, start, first_commit }) => ({
+      id: `garden ${id}`,
+      title: t(names.garden, name),
+      hint: open === undefined ? t(names.stopped) : new URL(open).host,
+      more: dir,
+      icon: first_commit === undefined ? Flower2 : { garden: first_commit },
+      open: () => (open === undefined ? tellStart(start) : location.assign(open)),
+    }));
+}
+
 const names = {
+  garden: { en: "Switch to {}", uk: "Перейти до саду {}" },
+  stopped: { en: "not running", uk: "не працює" },
+  startWith: {
+    en: "It is not running here. Start it in a terminal (copied): {}",
+    uk: "Він тут не працює. Запустіть його в терміналі (скопійовано): {}",
+  },
   edit: { en: "Edit", uk: "Редагувати" },
   you: { en: "you", uk: "ви" },
   run: { en: "Run of {}, {}", uk: "Запуск {}, {}" },
