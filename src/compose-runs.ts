@@ -19,6 +19,7 @@ import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
 import { inspectLogic } from "./garden/insight/learning/analyse-logic.ts";
 import { logicPerformance } from "./garden/insight/learning/logic-performance.ts";
+import { pushDevices, pushKey, removePushDevice } from "./garden/life/push/push-devices.ts";
 import { readAgentFile } from "./garden/records/agents/read-agent.ts";
 import { agentSlugs } from "./garden/records/status.ts";
 import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
@@ -98,12 +99,17 @@ export const composeTrial = (garden: Garden, environment: Environment): RunPorts
   portsOf(garden, environment, waysOf(garden, environment));
 
 /** Each destination gets an egress that allows its own host only. */
-export const composeMessenger = ({ world }: Pick<Garden, "world">, environment: Environment): Messenger =>
+export const composeMessenger = (garden: Pick<Garden, "world" | "folder">, environment: Environment): Messenger =>
   messenger({
+    push: {
+      key: () => pushKey(garden),
+      devices: () => pushDevices(garden),
+      remove: (id) => removePushDevice(garden, id),
+    },
     secretOf: (variable) => environment[variable],
     egressTo: (url) => allowListEgress({ allow: [shownHost(url)] }),
     environment,
-    world,
+    world: garden.world,
   });
 
 interface Ways {

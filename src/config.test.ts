@@ -22,16 +22,16 @@ test.each([
 });
 
 test.each([
-  [{ XDG_STATE_HOME: "/s", HOME: "/home/ann" }, "linux", { dir: "/s/garden-bloom" }],
+  [{ XDG_STATE_HOME: "/s", HOME: "/garden/ann" }, "linux", { dir: "/s/garden-bloom" }],
   [
-    { XDG_STATE_HOME: "s", HOME: "/home/ann" },
+    { XDG_STATE_HOME: "s", HOME: "/garden/ann" },
     "linux",
-    { dir: "/home/ann/.local/state/garden-bloom", home: "/home/ann" },
+    { dir: "/garden/ann/.local/state/garden-bloom", home: "/garden/ann" },
   ],
   [
-    { HOME: "/Users/ann" },
+    { HOME: "/garden/ann" },
     "darwin",
-    { dir: "/Users/ann/Library/Application Support/garden-bloom", home: "/Users/ann" },
+    { dir: "/garden/ann/Library/Application Support/garden-bloom", home: "/garden/ann" },
   ],
   [{ HOME: "" }, "linux", undefined],
 ] as const)("the state folder of %j on %s is %j", (environment, platform, expected) => {

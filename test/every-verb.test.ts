@@ -47,6 +47,8 @@ requests list       GET /requests
 requests answer     POST /requests/:id/answer
 notify list         GET /notify
 notify test         POST /notify/test
+notify devices      GET /notify/devices
+notify forget       DELETE /notify/devices/:id
 model list          GET /models
 model test          POST /models/test
 settings show       GET /settings

@@ -24,9 +24,9 @@ test.each([
 });
 
 test.each([
-  ["/home/ann/rose", "bloom up --garden /home/ann/rose"],
-  ["/home/ann/my roses", "bloom up --garden '/home/ann/my roses'"],
-  ["/home/ann/it's; rm -r $HOME", String.raw`bloom up --garden '/home/ann/it'\''s; rm -r $HOME'`],
+  ["/garden/ann/rose", "bloom up --garden /garden/ann/rose"],
+  ["/garden/ann/my roses", "bloom up --garden '/garden/ann/my roses'"],
+  ["/garden/ann/it's; rm -r $HOME", String.raw`bloom up --garden '/garden/ann/it'\''s; rm -r $HOME'`],
 ])("U-1 the command that serves %s can be pasted into a shell", (dir, expected) => {
   expect(startCommand(dir)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What this machine keeps of a garden, so that the other gardens can name it and lead to it. */
+/** A garden as this machine remembers it, so that the other gardens can name it and lead to it. */
 export const knownGarden = z.object({
   dir: z.string(),
   /** The name when it was last recorded: shown where the folder is gone. */

@@ -70,6 +70,8 @@ export const machine = {
   signingKey: ".bloom/keys/signing-key",
   tokens: ".bloom/keys/tokens",
   signIn: ".bloom/keys/sign-in",
+  pushKey: ".bloom/keys/push-key",
+  pushDevices: ".bloom/keys/push-devices",
   backups: ".bloom/backups",
   /** Result of the last self-test of the bucket's server; can be deleted at any time. */
   storeProof: ".bloom/store-proof.json",

@@ -13,14 +13,8 @@ import { requestRun } from "../garden/runs/request-run.ts";
 import { files, git } from "../garden/testing/scratch.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
-import {
-  type CallerKind,
-  callerKinds,
-  ENDED_RUN,
-  type TestCall,
-  type TestGateway,
-  testGateway,
-} from "./testing/test-gateway.ts";
+import { oddities, printedCells } from "./testing/refusal-body.ts";
+import { callerKinds, ENDED_RUN, type TestCall, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 /**
  * Every endpoint, called by every kind of caller. The table of expected statuses is written by hand, for a request that is
@@ -132,6 +126,9 @@ PUT /settings/grants          401  200    200   403   403   403     403   401   
 GET /settings/notify          401  200    200   403   403   403     403   401     401    401     401
 PUT /settings/notify          401  200    200   403   403   403     403   401     401    401     401
 GET /notify                   401  200    200   403   403   403     403   401     401    401     401
+GET /notify/devices           401  200    200   403   403   403     403   401     401    401     401
+POST /notify/devices          401  403    403   403   403   403     403   401     401    401     401
+DELETE /notify/devices/:id    401  404    404   403   403   403     403   401     401    401     401
 POST /notify/test             401  200    200   403   403   403     403   401     401    401     401
 GET /gardens                  401  200    200   403   403   403     403   401     401    401     401
 DELETE /gardens/:id           401  404    404   403   403   403     403   401     401    401     401
@@ -309,6 +306,13 @@ const samples: Readonly<Record<string, Sample>> = {
   "PUT /settings/webhooks": setting("webhooks"),
   "PUT /settings/grants": setting("grants"),
   "PUT /settings/notify": setting("notify"),
+  "POST /notify/devices": at("/notify/devices", {
+    name: "Phone",
+    endpoint: "https://push.example/1",
+    p256dh: `B${"A".repeat(86)}`,
+    auth: "A".repeat(22),
+  }),
+  "DELETE /notify/devices/:id": at("/notify/devices/0123456789abcdef"),
   "POST /notify/test": at("/notify/test", {}),
   "DELETE /gardens/:id": at("/gardens/0123456789abcdef"),
   "POST /verify": at("/verify", {}),
@@ -368,34 +372,7 @@ test("A-3 every endpoint answers every caller as the table says, and every refus
     }
     found.set(name, cells);
   }
-  process.stdout.write(`${printed(found)}\n`);
+  process.stdout.write(`${printedCells(found)}\n`);
   expect(odd).toEqual([]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
-/** Checks a refusal: the error body, the expected code, and no other content. */
-async function oddities(answer: Response, who: CallerKind): Promise<string[]> {
-  if (answer.status < 400) {
-    await answer.body?.cancel();
-    return [];
-  }
-  const text = await answer.text();
-  const { error, correlationId, ...more } = JSON.parse(text) as {
-    error: Record<string, unknown>;
-    correlationId: unknown;
-  };
-  const found = [];
-  if (Object.keys(error).join() !== "code,message,details" || Object.keys(more).length > 0) found.push(text);
-  if (typeof correlationId !== "string" || answer.headers.get("x-correlation-id") !== correlationId)
-    found.push("no id");
-  const over = who === "expired" || who === "ended";
-  if (answer.status === 401 && error["code"] !== (over ? "TOKEN_EXPIRED" : "AUTH_REQUIRED"))
-    found.push(String(error["code"]));
-  if (answer.status === 401 && answer.headers.get("www-authenticate") === null) found.push("no WWW-Authenticate");
-  return found;
-}
-function printed(cells: ReadonlyMap<string, readonly number[]>): string {
-  const width = Math.max(...[...cells.keys()].map((name) => name.length));
-  const row = (name: string, values: readonly (string | number)[]): string =>
-    `${name.padEnd(width)}  ${values.map((value) => String(value).padEnd(7)).join(" ")}`.trimEnd();
-  return [row("", callerKinds), ...[...cells].map(([name, values]) => row(name, values))].join("\n");
-}

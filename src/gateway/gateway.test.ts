@@ -11,6 +11,7 @@ import { portsWith } from "../garden/runs/testing/agent-ground.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
 import { cookieName } from "./authenticate.ts";
+import { gardenHealth } from "./health.ts";
 import type { GatewayRuns } from "./route.ts";
 
 const app = (garden: Garden, allowedHosts: string[] = []) => gatewayApp(garden, { host: "127.0.0.1", allowedHosts });
@@ -103,6 +104,33 @@ describe("A-6 GET /health", () => {
         },
       },
     });
+  });
+
+  test("a part that answers late is slow and the garden is served; after half a minute without an answer it is degraded", async () => {
+    const { garden: made } = await gardenWith();
+    let now = Date.parse("2026-02-14T08:00:00Z");
+    const answers: (() => void)[] = [];
+    const busy = { ...(await made.store.health()) };
+    const garden: Garden = {
+      ...made,
+      world: { ...made.world, now: () => now },
+      store: {
+        ...made.store,
+        list: (...asked) => made.store.list(...asked),
+        get: (key) => made.store.get(key),
+        health: () => new Promise((resolve) => answers.push(() => resolve(busy))),
+      },
+    };
+    const look = async () => {
+      const { status, serving, parts } = await gardenHealth(garden, { runs: undefined, role: "all" }, 200);
+      return [status, serving, parts.store.status, parts.store.remarks[0]?.en];
+    };
+    expect(await look()).toEqual(["slow", true, "slow", "no answer for 0 s"]);
+    now += 31_000;
+    expect(await look()).toEqual(["degraded", false, "degraded", "no answer for 31 s"]);
+    expect(answers.length).toBe(1);
+    answers[0]!();
+    expect(await look()).toEqual(["ok", true, "ok", undefined]);
   });
 
   test("/health is 503 and names the unavailable part", async () => {

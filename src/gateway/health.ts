@@ -7,10 +7,13 @@ import { gitHealth } from "../garden/core/main-head.ts";
 import { type SeenPeer, seenPeers } from "../garden/core/peers.ts";
 import type { Gateway, GatewayRuns, PartReport } from "./route.ts";
 
-/** A-6: health of each part. A part that does not answer within `PATIENCE_MS` is degraded. */
+/**
+ * A-6: health of each part. A part that does not answer within `PATIENCE_MS` is slow: a busy machine is no failure. One whose answer is
+ * missing for `AWAY_MS` is degraded.
+ */
 export interface Health {
-  readonly status: "ok" | "degraded";
-  /** Store and git work. Without them no request can be answered; other parts only disable what needs them (O-8). */
+  readonly status: "ok" | "slow" | "degraded";
+  /** Store and git work, or are slow. Without them no request can be answered; other parts only disable what needs them (O-8). */
   readonly serving: boolean;
   readonly parts: Readonly<
     Record<"store" | "git" | "engine" | "workers" | "models" | "reader" | "agents" | "settings", PartHealth>
@@ -21,42 +24,53 @@ export interface Health {
 
 export interface PartHealth {
   /** `off`: not started in this process. */
-  readonly status: "ok" | "degraded" | "off";
+  readonly status: "ok" | "slow" | "degraded" | "off";
   /** For people: the role of the store's process, the version of git. */
   readonly about: string;
   readonly remarks: readonly Text[];
 }
 
 const PATIENCE_MS = 3000;
+const AWAY_MS = 30_000;
 
-export async function gardenHealth(garden: Garden, { runs, role }: Pick<Gateway, "runs" | "role">): Promise<Health> {
-  const { store, repo } = garden;
+export async function gardenHealth(
+  garden: Garden,
+  { runs, role }: Pick<Gateway, "runs" | "role">,
+  patienceMs = PATIENCE_MS,
+): Promise<Health> {
+  const { store, repo, world } = garden;
+  const asked = openAsks.get(store) ?? new Map<string, OpenAsk>();
+  openAsks.set(store, asked);
+  const part = (name: keyof Health["parts"], ask: () => Promise<PartReport>): Promise<PartHealth> =>
+    partHealth(asked, name, ask, { world, patienceMs });
   let peers: readonly SeenPeer[] = [];
   const [storeHealth, git, engine, workers, models, reader, agents, settings] = await Promise.all([
-    part(async () => {
+    part("store", async () => {
       const { ok, role: about, remarks } = await store.health();
       return { ok, about, remarks };
     }),
-    part(async () => {
+    part("git", async () => {
       const { ok, version, remarks } = await gitHealth(repo);
       return { ok, about: version, remarks };
     }),
-    runs ? part(() => engineReport(runs)) : OFF,
+    runs ? part("engine", () => engineReport(runs)) : OFF,
     runs
-      ? part(async () => {
+      ? part("workers", async () => {
           peers = await seenPeers(garden);
           return workersReport(peers, role);
         })
       : OFF,
-    runs ? part(runs.parts.models) : OFF,
-    runs ? part(runs.parts.reader) : OFF,
-    part(() => agentsReport(garden)),
-    part(() => settingsReport(garden)),
+    runs ? part("models", runs.parts.models) : OFF,
+    runs ? part("reader", runs.parts.reader) : OFF,
+    part("agents", () => agentsReport(garden)),
+    part("settings", () => settingsReport(garden)),
   ]);
   const parts = { store: storeHealth, git, engine, workers, models, reader, agents, settings };
-  const serving = storeHealth.status === "ok" && git.status === "ok";
-  const well = Object.values(parts).every(({ status }) => status !== "degraded");
-  return { status: well ? "ok" : "degraded", serving, parts, peers };
+  const serving = storeHealth.status !== "degraded" && git.status !== "degraded";
+  const worst = (["degraded", "slow"] as const).find((each) =>
+    Object.values(parts).some(({ status }) => status === each),
+  );
+  return { status: worst ?? "ok", serving, parts, peers };
 }
 
 const OFF: PartHealth = { status: "off", about: "", remarks: [] };
@@ -101,17 +115,41 @@ const SETTINGS_FROM_BEFORE: Text = {
   uk: "Доки файл не виправлено, діють попередні налаштування.",
 };
 
-async function part(ask: () => Promise<PartReport>): Promise<PartHealth> {
+/** A question to a part that was not answered in time. The part is not asked again until it answers. */
+interface OpenAsk {
+  readonly since: number;
+  readonly answer: Promise<PartReport>;
+}
+const openAsks = new WeakMap<Garden["store"], Map<string, OpenAsk>>();
+
+async function partHealth(
+  asked: Map<string, OpenAsk>,
+  name: string,
+  ask: () => Promise<PartReport>,
+  { world, patienceMs }: { readonly world: Garden["world"]; readonly patienceMs: number },
+): Promise<PartHealth> {
+  const open = asked.get(name) ?? { since: world.now(), answer: ask() };
   let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), patienceMs);
+  });
   try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS);
-    });
-    const { ok, about, remarks } = await Promise.race([ask(), late]);
-    return { status: ok ? "ok" : "degraded", about, remarks };
+    const report = await Promise.race([open.answer, late]);
+    if (report !== "late")
+      return { status: report.ok ? "ok" : "degraded", about: report.about, remarks: report.remarks };
+    asked.set(name, open);
+    const close = (): void => void (asked.get(name) === open && asked.delete(name));
+    open.answer.then(close, close);
+    const seconds = Math.round(Math.abs(world.now() - open.since) / 1000);
+    return { status: seconds * 1000 >= AWAY_MS ? "degraded" : "slow", about: "", remarks: [unanswered(seconds)] };
   } catch (error) {
     return { status: "degraded", about: "", remarks: [asFailure(error).text] };
   } finally {
     clearTimeout(timer);
   }
 }
+
+const unanswered = (seconds: number): Text => ({
+  en: `no answer for ${seconds} s`,
+  uk: `немає відповіді ${seconds} с`,
+});

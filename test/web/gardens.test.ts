@@ -62,7 +62,7 @@ test("U-1 the palette and the keyboard switch gardens too, on a phone in Ukraini
   const { page, context } = await ground.open();
   await page.locator(".side button.garden").waitFor();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("switch allot");
+  await page.getByRole("combobox").fill("switch allot");
   await page.getByRole("option", { name: /Switch to Allotment.*not running/ }).waitFor();
   await page.keyboard.press("Enter");
   await page
@@ -70,7 +70,7 @@ test("U-1 the palette and the keyboard switch gardens too, on a phone in Ukraini
     .getByText(`bloom up --garden ${join(machine, "allotment")}`)
     .waitFor();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("roses");
+  await page.getByRole("combobox").fill("roses");
   await page.getByRole("option", { name: /Switch to Roses/ }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.href.startsWith(/http:\S+/.exec(roses.line)![0]));

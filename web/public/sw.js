@@ -17,6 +17,29 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(page(request));
 });
 
+/** A notification from the garden: already decrypted by the browser. */
+self.addEventListener("push", (event) => {
+  const { id, title, body, path } = event.data?.json() ?? {};
+  if (typeof title !== "string") return;
+  const icon = `${APP}icon-192.png`;
+  event.waitUntil(self.registration.showNotification(title, { body, tag: id, icon, badge: icon, data: { path } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPath(event.notification.data?.path));
+});
+
+/** Opens a page of the app, in a window that is open already if there is one. */
+async function openPath(wanted) {
+  const path = typeof wanted === "string" && wanted.startsWith(APP) ? wanted : APP;
+  const [open] = await self.clients.matchAll({ type: "window" });
+  if (!open) return self.clients.openWindow(path);
+  await open.focus();
+  // A page that this worker does not control cannot be sent elsewhere.
+  return open.navigate(path).catch(() => self.clients.openWindow(path));
+}
+
 /** Keeps every file of this version and drops those of earlier ones. */
 async function keepFiles() {
   const answer = await fetch(`${APP}precache.json`, { cache: "no-cache" });

@@ -45,3 +45,21 @@ export const maybeDelivered = (name: string, cause: unknown): Failure =>
     details: { destination: name },
     cause,
   });
+
+export const pushRefused = (name: string, host: string, status: number): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `notify ${name}: the push service ${host} answered HTTP ${status}`,
+    uk: `notify ${name}: служба ${host} відповіла HTTP ${status}`,
+    details: { destination: name, status },
+  });
+
+export const noDevice = (name: string): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `notify ${name}: no device is subscribed`,
+    uk: `notify ${name}: жоден пристрій не підписано`,
+    hint: {
+      en: "Open the web app on the device: Settings, Notifications, “Notify this device”.",
+      uk: "Відкрийте вебзастосунок на пристрої: Налаштування, Сповіщення, «Сповіщати цей пристрій».",
+    },
+    details: { destination: name },
+  });

@@ -22,6 +22,12 @@ const message: OutgoingMessage = {
   events: [],
 };
 
+const NO_PUSH = {
+  key: () => Promise.reject(new Error("not used")),
+  devices: async () => [],
+  remove: async () => undefined,
+};
+
 const seen: { headers: Record<string, unknown>; body: string }[] = [];
 let server: Server;
 let port: number;
@@ -54,6 +60,7 @@ const hook = (path: string): NotifyDestination =>
 
 async function sent(destination: NotifyDestination, secret: string | undefined = "s3cret"): Promise<string> {
   const sender = messenger({
+    push: NO_PUSH,
     secretOf: (variable) => (variable === "PHONE_SECRET" ? secret : undefined),
     egressTo: (url) => allowListEgress({ allow: [url.host] }),
     environment: { PATH: process.env["PATH"], OPENAI_API_KEY: "key", HOME: dir },

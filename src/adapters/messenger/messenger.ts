@@ -1,34 +1,25 @@
 import { spawn } from "node:child_process";
 import { Failure, isFailure } from "../../base/failure.ts";
-import type { World } from "../../base/world.ts";
 import type { NotifyDestination } from "../../domain/config/garden-config.ts";
 import type { OutgoingMessage } from "../../domain/notification.ts";
 import { webhookSignature } from "../../domain/webhook-signature.ts";
-import type { Egress } from "../../ports/egress.ts";
 import type { Messenger } from "../../ports/messenger.ts";
 import { commandFailed, commandNotStarted, maybeDelivered, noNotifySecret, webhookRefused } from "./failures.ts";
-
-interface MessengerSettings {
-  /** The value of an environment variable. */
-  readonly secretOf: (variable: string) => string | undefined;
-  /** A way to this host alone: a destination is allowed by being configured. */
-  readonly egressTo: (url: URL) => Egress;
-  /** Environment variables that a command inherits; never the keys of models. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly world: World;
-  readonly patienceMs?: number;
-}
+import type { MessengerSettings } from "./messenger-settings.ts";
+import { pushToDevices } from "./web-push.ts";
 
 const PATIENCE_MS = 20_000;
 const MAX_SAID = 500;
 const PASSED_ON = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "TMPDIR", "XDG_RUNTIME_DIR"];
 
-/** Sends by signed webhook or by a program of the owner's. */
+/** Sends by signed webhook, by a program of the owner's, or to the owner's devices. */
 export const messenger = (settings: MessengerSettings): Messenger => ({
   send: (destination, message) =>
     destination.command
       ? runCommand(destination.command, destination, message, settings)
-      : postWebhook(new URL(destination.webhook!), destination, message, settings),
+      : destination.push
+        ? pushToDevices(destination.push, destination, message, settings)
+        : postWebhook(new URL(destination.webhook!), destination, message, settings),
 });
 
 async function postWebhook(

@@ -7,10 +7,11 @@ import {
   notifyReports,
   testNotify,
 } from "../../garden/life/notify/notify-status.ts";
+import { pushDevices, removePushDevice } from "../../garden/life/push/push-devices.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { example } from "../options.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
-import { oneLine } from "../text-layout.ts";
+import { alignColumns, formatTime, oneLine } from "../text-layout.ts";
 
 /** A message was not delivered. */
 const EXIT_UNDELIVERED = 1;
@@ -30,6 +31,18 @@ const subcommands: Subcommands = {
     words: [0, 1],
     does: { en: "send a test message now", uk: "надіслати пробне повідомлення зараз" },
     run: (context, garden, [name]) => sendTest(context, garden, name),
+  },
+  devices: {
+    usage: "",
+    words: [0, 0],
+    does: { en: "devices that are told by Web Push", uk: "пристрої, які отримують сповіщення Web Push" },
+    run: (_, garden) => listDevices(garden),
+  },
+  forget: {
+    usage: "DEVICE",
+    words: [1, 1],
+    does: { en: "stop telling a device (its id or name)", uk: "більше не сповіщати пристрій (id або назва)" },
+    run: (_, garden, [device]) => forgetDevice(garden, device!),
   },
 };
 
@@ -77,6 +90,32 @@ const testText = ({ name, error, hint }: NotifyTest): Text =>
   error
     ? { en: `✗ ${error.en}${hint ? `\n→ ${hint.en}` : ""}`, uk: `✗ ${error.uk}${hint ? `\n→ ${hint.uk}` : ""}` }
     : { en: `✓ ${name}: sent`, uk: `✓ ${name}: надіслано` };
+
+async function listDevices(garden: Garden): Promise<CommandReport> {
+  const devices = (await pushDevices(garden)).map(({ id, name, endpoint, added_at }) => ({
+    id,
+    name,
+    host: new URL(endpoint).host,
+    added_at,
+  }));
+  const lines = alignColumns(
+    devices.map(({ id, name, host, added_at }) => [id, oneLine(name), host, formatTime(added_at)]),
+  );
+  return { text: lines.length === 0 ? NO_DEVICES : verbatim(lines.join("\n")), json: { devices }, asked: true };
+}
+
+async function forgetDevice(garden: Garden, named: string): Promise<CommandReport> {
+  const { id, name } = await removePushDevice(garden, named);
+  return {
+    text: { en: `Removed: ${oneLine(name)}`, uk: `Прибрано: ${oneLine(name)}` },
+    json: { kind: "removed", id },
+  };
+}
+
+const NO_DEVICES: Text = {
+  en: "No devices. Add one in the web app on the device itself: Settings, Notifications.",
+  uk: "Жодного пристрою. Додайте його у вебзастосунку на самому пристрої: Налаштування, Сповіщення.",
+};
 
 const NONE: Text = {
   en: "No destinations. Add `notify` to garden.yaml: docs/notifications.md",

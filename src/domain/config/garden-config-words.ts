@@ -89,6 +89,7 @@ export const expectations = {
     en: "a host name such as api.example.com or *.example.com, with a port if needed",
     uk: "назва вузла, наприклад api.example.com або *.example.com, за потреби з портом",
   },
+  flag: { en: "true or false", uk: "true або false" },
   time: { en: "a time of day such as 08:00", uk: "час доби, наприклад 08:00" },
   command: {
     en: "a program and its arguments, each an item of the list, such as [sendmail, me@example.com]",
@@ -96,8 +97,8 @@ export const expectations = {
   },
   notifyKind: { en: `one of ${notifyKinds.join(", ")}`, uk: `одне з: ${notifyKinds.join(", ")}` },
   destination: {
-    en: "either `webhook` with `secret_env`, or `command`",
-    uk: "або `webhook` із `secret_env`, або `command`",
+    en: "one of `webhook` with `secret_env`, `command`, `push` (with `brief` if wanted)",
+    uk: "одне з: `webhook` із `secret_env`, `command`, `push` (за потреби з `brief`)",
   },
   distinctNames: { en: "a different `name` in each item", uk: "різні `name` в елементах" },
   missed: { en: "skip, once or all", uk: "skip, once або all" },

@@ -42,12 +42,18 @@ const sources = z.enum(["owner", "agent", "webhook", "guest"], "source");
 
 const timeOfDay = z.string("time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "time");
 
-/** P-12a: a signed webhook, or a program that gets the message on standard input. */
+/** P-12a: a signed webhook, a program that gets the message on standard input, or the owner's devices by Web Push. */
 const destination = group({
   name,
   webhook: url.optional(),
   secret_env: variable.optional(),
   command: z.array(line, "command").min(1, "command").max(50, "command").optional(),
+  /** Hosts of the push services through which devices are told, as their subscriptions name them. */
+  push: list(z.string("host").regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, "host"))
+    .min(1, "list")
+    .optional(),
+  /** Web Push says only what kind of thing happened, not what it is about. */
+  brief: z.boolean("flag").optional(),
   kinds: list(z.enum(notifyKinds, "notifyKind"))
     .min(1, "list")
     .default([...notifyKinds]),
@@ -56,10 +62,10 @@ const destination = group({
   /** No message is sent between these times; what happens then is sent afterwards. */
   quiet: group({ from: timeOfDay, to: timeOfDay }).optional(),
 }).refine(
-  ({ webhook, secret_env, command }) =>
-    command === undefined
-      ? webhook !== undefined && secret_env !== undefined
-      : webhook === undefined && secret_env === undefined,
+  ({ webhook, secret_env, command, push, brief }) =>
+    [webhook, command, push].filter((each) => each !== undefined).length === 1 &&
+    (webhook === undefined) === (secret_env === undefined) &&
+    (brief === undefined || push !== undefined),
   "destination",
 );
 

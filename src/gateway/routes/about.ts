@@ -24,7 +24,7 @@ const peerShape = z.object({
 });
 
 const partHealth = z.object({
-  status: z.enum(["ok", "degraded", "off"]),
+  status: z.enum(["ok", "slow", "degraded", "off"]),
   about: z.string(),
   remarks: z.array(textShape),
 });
@@ -52,7 +52,7 @@ export const aboutRoutes: readonly Route[] = [
     },
     allows: ["anyone"],
     answer: z.object({
-      status: z.enum(["ok", "degraded"]),
+      status: z.enum(["ok", "slow", "degraded"]),
       role: z.enum(processRoles),
       parts: z.record(z.string(), partHealth),
       peers: z.array(peerShape),

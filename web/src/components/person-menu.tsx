@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Keyboard, LogOut } from "lucide-react";
+import { ApiError } from "../api/client.ts";
 import { forgetReads } from "../api/kept-reads.ts";
 import { query } from "../api/queries.ts";
 import { type Text, type Theme, usePreferences, useT } from "../i18n/use-t.ts";
@@ -11,7 +12,7 @@ import { Segments } from "./segments.tsx";
 export function PersonMenu({ side }: { readonly side: "up" | "down end" }) {
   const t = useT();
   const me = useQuery({ ...query("GET /me", {}), staleTime: Number.POSITIVE_INFINITY }).data;
-  const health = useQuery({ ...query("GET /health", {}), refetchInterval: HEALTH_MS }).data;
+  const state = useHealthState();
   const name = me?.name ?? "";
   return (
     <Menu
@@ -25,9 +26,9 @@ export function PersonMenu({ side }: { readonly side: "up" | "down end" }) {
             {name.slice(0, 1).toLocaleUpperCase()}
           </span>
           <span className="cut grow">{name}</span>
-          {health && (
-            <span className={`state ${health.status === "ok" ? "good" : "warn"}`}>
-              <span>{t(health.status === "ok" ? words.well : words.look)}</span>
+          {state && (
+            <span className={`state ${state === "ok" ? "good" : "warn"}`}>
+              <span>{t(words.states[state])}</span>
             </span>
           )}
         </>
@@ -39,6 +40,13 @@ export function PersonMenu({ side }: { readonly side: "up" | "down end" }) {
 }
 
 const HEALTH_MS = 60_000;
+
+/** The state of the garden as it was read last; `unread` if the last attempt failed. A part that does not work is an error answer. */
+function useHealthState() {
+  const { data, error } = useQuery({ ...query("GET /health", {}), refetchInterval: HEALTH_MS });
+  if (!error) return data?.status;
+  return error instanceof ApiError && error.status === 503 ? "degraded" : "unread";
+}
 
 function PersonPanel({ close }: { readonly close: () => void }) {
   const t = useT();
@@ -95,8 +103,12 @@ function PersonPanel({ close }: { readonly close: () => void }) {
 
 const words = {
   menu: { en: "Your menu", uk: "Ваше меню" },
-  well: { en: "all well", uk: "усе гаразд" },
-  look: { en: "needs a look", uk: "потребує уваги" },
+  states: {
+    ok: { en: "all well", uk: "усе гаразд" },
+    slow: { en: "slow", uk: "повільно" },
+    degraded: { en: "needs a look", uk: "потребує уваги" },
+    unread: { en: "state unknown", uk: "стан невідомий" },
+  },
   language: { en: "Language", uk: "Мова" },
   theme: { en: "Theme", uk: "Тема" },
   system: { en: "System", uk: "Як у системі" },
@@ -104,4 +116,4 @@ const words = {
   dark: { en: "Dark", uk: "Темна" },
   keys: { en: "Keyboard shortcuts", uk: "Клавіші" },
   signOut: { en: "Sign out", uk: "Вийти" },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, Text | Record<string, Text>>;

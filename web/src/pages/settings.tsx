@@ -10,6 +10,7 @@ import { AppearanceSection } from "./settings/appearance.tsx";
 import { BackupSection } from "./settings/backups.tsx";
 import { ModelSection } from "./settings/models.tsx";
 import { NotifySettings } from "./settings/notify.tsx";
+import { PushDevices } from "./settings/push-devices.tsx";
 import { RemoteSection } from "./settings/remotes.tsx";
 import { RuleSettings } from "./settings/rules.tsx";
 import { sectionLinks } from "./settings/section-links.ts";
@@ -32,6 +33,7 @@ export function SettingsPage() {
       query("GET /settings/webhooks", {}),
       query("GET /settings/notify", {}),
       query("GET /notify", {}),
+      query("GET /notify/devices", {}),
       query("GET /tokens", {}),
       query("GET /models", {}),
       query("GET /settings", {}),
@@ -59,6 +61,7 @@ export function SettingsPage() {
               <RefusedSettings />
               <ModelSection />
               <NotifySettings />
+              <PushDevices />
               <RuleSettings />
               <ZoneSettings />
               <WebhookSettings />

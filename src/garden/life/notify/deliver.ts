@@ -128,7 +128,7 @@ async function attempt(
   if (events.length === 0) return await garden.store.delete(keys.notifyMessage(to.name, message.id));
   const { next: _, ...begun } = { ...message, events, attempts: message.attempts + 1 };
   if (!(await swapMessage(garden, hash, { ...begun, state: "sending" }))) return;
-  const failure = await sent(messenger, to, outgoingMessage(begun, context));
+  const failure = await sent(messenger, to, outgoingMessage(begun, { ...context, brief: to.brief }));
   await putMessage(garden, concluded(begun, failure, garden.world.now()));
 }
 

@@ -1,5 +1,5 @@
-import type { Language } from "../../../base/text.ts";
-import type { NotifyEvent, OutgoingMessage } from "../../../domain/notification.ts";
+import type { Language, Text } from "../../../base/text.ts";
+import type { NotifyEvent, NotifyKind, OutgoingMessage } from "../../../domain/notification.ts";
 import type { OutboxMessage } from "./outbox.ts";
 
 export interface MessageContext {
@@ -7,6 +7,8 @@ export interface MessageContext {
   readonly language: Language;
   /** Where the garden is served; undefined if nowhere. */
   readonly url: string | undefined;
+  /** Says what kind of thing happened, not what it is about. */
+  readonly brief?: boolean | undefined;
 }
 
 /** The message in the garden's language. */
@@ -29,11 +31,11 @@ export function outgoingMessage(
   };
 }
 
-const shown = ({ kind, at, subject, title, path }: NotifyEvent, { language, url }: MessageContext) => ({
+const shown = ({ kind, at, subject, title, path }: NotifyEvent, { language, url, brief }: MessageContext) => ({
   kind,
   at,
   subject,
-  title: title[language],
+  title: (brief === true ? KIND_WORDS[kind] : title)[language],
   ...(url !== undefined && { link: new URL(`app/${path}`, url).href }),
 });
 
@@ -48,6 +50,18 @@ export function testMessage(id: string, at: string, { garden, language, url }: M
     events: [],
   };
 }
+
+const KIND_WORDS: Readonly<Record<NotifyKind, Text>> = {
+  proposal: { en: "A change waits for your decision", uk: "Зміна чекає на ваше рішення" },
+  expiring: { en: "A change expires soon", uk: "Зміна скоро втратить силу" },
+  question: { en: "A run asks you something", uk: "Запуск має до вас запитання" },
+  "agent-error": { en: "An agent stopped", uk: "Агент зупинився" },
+  "run-failed": { en: "A run failed", uk: "Запуск був невдалим" },
+  "apply-failed": { en: "An approved change could not be applied", uk: "Схвалену зміну не вдалося застосувати" },
+  regression: { en: "Results got worse", uk: "Результати погіршилися" },
+  "settings-refused": { en: "The settings are refused", uk: "Налаштування відхилено" },
+  "disk-full": { en: "The disk is full", uk: "Диск заповнено" },
+};
 
 const WORDS = {
   several: { en: "{} things need you", uk: "на вас чекає: {}" },

@@ -11,7 +11,7 @@ import { messagesOf } from "./outbox.ts";
 /** A destination and what became of its messages of the last two weeks. */
 export interface NotifyReport {
   readonly name: string;
-  readonly to: "webhook" | "command";
+  readonly to: "webhook" | "command" | "push";
   readonly address: string;
   readonly kinds: NotifyDestination["kinds"];
   readonly digest?: string;
@@ -31,16 +31,16 @@ export async function notifyReports(garden: Garden): Promise<readonly NotifyRepo
 }
 
 async function reportOf({ store }: Garden, destination: NotifyDestination): Promise<NotifyReport> {
-  const { name, webhook, command, kinds, digest, quiet } = destination;
+  const { name, webhook, command, push, kinds, digest, quiet } = destination;
   const messages = await messagesOf(store, name);
   const count = (...states: string[]): number => messages.filter(({ state }) => states.includes(state)).length;
   const lastSent = messages.findLast(({ sent_at }) => sent_at !== undefined)?.sent_at;
   const error = messages.at(-1)?.error;
   return {
     name,
-    to: command ? "command" : "webhook",
+    to: command ? "command" : push ? "push" : "webhook",
     // The path of a webhook is often its secret.
-    address: command ? command[0]! : new URL(webhook!).host,
+    address: command ? command[0]! : push ? push.join(", ") : new URL(webhook!).host,
     kinds,
     ...(digest !== undefined && { digest }),
     ...(quiet && { quiet }),

@@ -5,6 +5,7 @@ import { settingGroups } from "./values.ts";
 export const sectionLinks: readonly { readonly id: string; readonly name: Text }[] = [
   { id: "models", name: { en: "Models and keys", uk: "Моделі й ключі" } },
   { id: "notify", name: { en: "Notifications", uk: "Сповіщення" } },
+  { id: "devices", name: { en: "Devices", uk: "Пристрої" } },
   { id: "rules", name: { en: "Auto-approve rules", uk: "Правила схвалення" } },
   { id: "zones", name: { en: "Guests", uk: "Гості" } },
   { id: "webhooks", name: { en: "Webhooks", uk: "Вебхуки" } },

@@ -148,6 +148,7 @@ const partAbout: Readonly<Record<string, Text>> = {
 
 const statusWords = {
   ok: { en: "working", uk: "працює" },
+  slow: { en: "slow", uk: "повільно" },
   degraded: { en: "not working", uk: "не працює" },
   off: { en: "off", uk: "вимкнено" },
 } as const satisfies Record<string, Text>;
