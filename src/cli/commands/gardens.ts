@@ -50,10 +50,10 @@ function gardenText({ name, dir, state, address }: GardenPlace): Text {
   };
 }
 
-async function forgetGarden({ ground, path }: CommandContext, named: string): Promise<CommandReport> {
-  const known = await knownGardens(ground);
+async function forgetGarden(context: CommandContext, named: string): Promise<CommandReport> {
+  const known = await knownGardens(context.ground);
   const isNamed = known.some(({ id, name, dir }) => [id, name, dir].includes(named));
-  const { name, dir } = await forgetKnownGarden(ground, isNamed ? named : path(named));
+  const { name, dir } = await forgetKnownGarden(context.ground, isNamed ? named : context.path(named));
   return {
     text: { en: `Forgotten: ${name}. Its folder is unchanged: ${dir}`, uk: `Забуто: ${name}. Тека лишилася: ${dir}` },
     json: { kind: "forgotten", dir },

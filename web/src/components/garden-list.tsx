@@ -16,7 +16,7 @@ export function GardenList({ close }: { readonly close: () => void }) {
   const gardens = useGardens();
   // They start and stop without telling this one.
   useEffect(() => void invalidate(client, "/gardens"), [client]);
-  const sorted = [...gardens].sort((a, b) => Number(b.here) - Number(a.here));
+  const sorted = gardens.toSorted((a, b) => Number(b.here) - Number(a.here));
   return (
     <div className="garden-list">
       {sorted.map((garden) => (

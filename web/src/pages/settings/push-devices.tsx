@@ -170,11 +170,7 @@ function Discretion() {
   const pushed = destinations.filter(({ push }) => push !== undefined);
   const save = useMutation({
     mutationFn: (isBrief: boolean) =>
-      write(
-        destinations.map(({ brief: _, ...each }) =>
-          each.push === undefined || !isBrief ? each : { ...each, brief: true },
-        ),
-      ),
+      write(destinations.map((each) => (each.push === undefined ? each : { ...each, brief: isBrief }))),
   });
   if (pushed.length === 0) return null;
   return (
