@@ -80,6 +80,15 @@ export function blockWords(block: Block, branches: ReadonlyMap<IconId, number>):
 /** The content address of a behaviour: the git blob id of its canonical form. */
 export const behaviourId = (tree: Tree): string => canonicalId(canonicalForm(tree));
 
+/** The behaviour of a diagram together with the diagrams that it calls, by name. Without any it is that of the diagram alone. */
+export const programBehaviourId = (tree: Tree, called: ReadonlyMap<string, Tree>): string =>
+  canonicalId([
+    ...canonicalForm(tree),
+    ...[...called]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, one]) => ["diagram", name, ...canonicalForm(one)]),
+  ]);
+
 const optional = (word: string, value: string | undefined): string[] => (value === undefined ? [] : [word, value]);
 const duration = ({ duration: beside }: { readonly duration?: Duration }): string[] => optional("for", beside?.text);
 const label = (value: number | undefined): string[] =>

@@ -5,7 +5,7 @@ import type { IconId } from "./icon-id.ts";
 import { surveyDiagram } from "./structure/survey.ts";
 
 /** A diagram of an agent and its file name. */
-interface NamedDiagram {
+export interface NamedDiagram {
   readonly file: string;
   readonly diagram: Diagram;
 }
@@ -51,6 +51,15 @@ export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
       : [];
   });
   return { calls, findings };
+}
+
+/** The files that a diagram calls, directly or not, in order of name; without its own. */
+export function calledFrom(main: string, diagrams: readonly NamedDiagram[]): string[] {
+  const { calls } = checkInsertions(diagrams);
+  const files = new Set([main]);
+  for (const file of files) for (const { from, to } of calls) if (from === file && to !== undefined) files.add(to);
+  files.delete(main);
+  return [...files].toSorted();
 }
 
 /** `agents/x/Перевірка.drakon.json` → `Перевірка`. */

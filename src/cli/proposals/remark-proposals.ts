@@ -1,6 +1,6 @@
 import { joined, type Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import type { Remark } from "../../domain/proposal/remark.ts";
+import { type Remark, type RemarkPlace, remarkPlaceName } from "../../domain/proposal/remark.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
 import { addRemark } from "../../garden/changes/proposals/remarks.ts";
@@ -15,7 +15,7 @@ import { formatTime, inBothLanguages, quotedLines } from "../text-layout.ts";
 
 const by = commandLineOwner;
 
-/** P-10c: a remark on a proposal, or with `--line` on a line of its change. Nothing is decided. */
+/** P-10c: a remark on a proposal, with `--line` on a line of its change, with `--icon` on an icon. Nothing is decided. */
 export const commentProposal: Subcommand["run"] = async (context, garden, [written]) => {
   const id = await resolveProposalId(garden, written!);
   const text = textOption(context, "text");
@@ -26,8 +26,10 @@ export const commentProposal: Subcommand["run"] = async (context, garden, [writt
     );
   const line = numberOption(context, "line");
   const review = await reviewProposal(garden, await readProposal(garden.store, id));
-  const path = textOption(context, "file") ?? review.files[0]?.path;
-  const place = line === undefined || path === undefined ? undefined : ({ path, line, side: "after" } as const);
+  const drawn = review.files.find(({ path }) => path.endsWith("current.drakon.json"))?.path;
+  const icon = textOption(context, "icon");
+  const path = textOption(context, "file") ?? (icon === undefined ? undefined : drawn) ?? review.files[0]?.path;
+  const place = path === undefined ? undefined : placeOf(path, line, icon, textOption(context, "diagram"));
   const remark = await addRemark(garden, { proposal: id, by, text, place });
   return {
     text: {
@@ -37,6 +39,18 @@ export const commentProposal: Subcommand["run"] = async (context, garden, [writt
     json: { remark },
   };
 };
+
+/** The line or the icon that the options name. */
+function placeOf(
+  path: string,
+  line: number | undefined,
+  icon: string | undefined,
+  diagram: string | undefined,
+): RemarkPlace | undefined {
+  const side = "after";
+  if (icon !== undefined) return { path, icon, side, ...(diagram !== undefined && { diagram }) };
+  return line === undefined ? undefined : { path, line, side };
+}
 
 /** P-10c: rejects proposals and has their agent revise them. */
 export const sendBackProposals: Subcommand["run"] = async (context, garden, words) => {
@@ -60,7 +74,7 @@ export const remarkLines = (remarks: readonly Remark[], style: Style): Text =>
     [
       style.dim({ en: "Comments:", uk: "Коментарі:" }[language]),
       ...remarks.flatMap(({ by: who, at, text, place }) => [
-        printable(`  ${who}  ${formatTime(at)}${place ? `  ${place.path}:${place.line}` : ""}`),
+        printable(`  ${who}  ${formatTime(at)}${place ? `  ${remarkPlaceName(place)}` : ""}`),
         ...quotedLines(text),
       ]),
     ].join("\n"),

@@ -4,15 +4,29 @@ import { z } from "zod";
 export const MOST_REMARKS = 200;
 export const MAX_REMARK = 4000;
 
-/** The line of a reviewed file that a remark is about: as it will be, or as it is now if the change removes it. */
-export const remarkPlace = z.strictObject({
+const anywhere = {
   path: z.string().min(1).max(1100),
-  line: z.int().positive().max(10_000_000),
+  /** As it will be, or as it is now if the change removes it. */
   side: z.enum(["before", "after"]),
-  /** The text of the line when the remark was made: the line may move. */
+  /** The text of the line or of the icon when the remark was made: lines move. */
   quote: z.string().max(1000).optional(),
-});
+};
+
+/** What a remark is about: a line of a reviewed file, or an icon of a reviewed diagram. */
+export const remarkPlace = z.union([
+  z.strictObject({ ...anywhere, line: z.int().positive().max(10_000_000) }),
+  z.strictObject({
+    ...anywhere,
+    icon: z.string().min(1).max(200),
+    /** The file of the called diagram that the icon is in; the main one without it. */
+    diagram: z.string().min(1).max(200).optional(),
+  }),
+]);
 export type RemarkPlace = z.infer<typeof remarkPlace>;
+
+/** `notes/a.md:3`, `logic/x/current.drakon.json#12`, `check.drakon.json#12`. */
+export const remarkPlaceName = (place: RemarkPlace): string =>
+  "line" in place ? `${place.path}:${place.line}` : `${place.diagram ?? place.path}#${place.icon}`;
 
 /**
  * P-10c: words on a proposal that decide nothing. Each is one record, `proposals/remarks/<proposal>/<number>.json`, created once. Remarks

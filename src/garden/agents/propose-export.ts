@@ -11,6 +11,7 @@ import { driftIn } from "../records/agents/agent-diagrams.ts";
 import { findAgent } from "../records/agents/read-agent.ts";
 import { contractOrigin, mainFileOf } from "../records/logic/contract-origin.ts";
 import { findLogic } from "../records/logic/logic-state.ts";
+import { calledDrift, storedProgram } from "../records/logic/stored-program.ts";
 
 /**
  * D-6a: a run found that its contract differs from its diagram, and continued with the contract. The diagram is the authority: the
@@ -24,7 +25,11 @@ export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Pr
   const agent = await findAgent(garden.store, slug);
   if (!agent) return undefined;
   const { text, contract } = agent;
-  const drift = await driftIn(garden.store, { slug, text, generatedFrom: contract.generated_from });
+  const head = await garden.repo.resolve(MAIN_REF);
+  const drift = [
+    ...(await driftIn(garden.store, { slug, text, generatedFrom: contract.generated_from })),
+    ...(head === undefined ? [] : await calledDrift(garden, head, slug)),
+  ];
   const diagram = drift.length === 0 ? undefined : await diagramOf(garden, slug, text);
   if (diagram === undefined) return undefined;
   const propose = (correlation_id: string): Promise<Received> =>
@@ -52,11 +57,11 @@ export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Pr
   }
 }
 
-/** The diagram that the contract names; if its file is missing, the one in git. */
+/** The diagram that the contract names, with those that it calls; if its file is missing, the one in git. */
 async function diagramOf({ store, repo }: Garden, slug: string, contract: string): Promise<string | undefined> {
   if (contractOrigin(contract).file === undefined) return undefined;
-  const stored = await store.get(keys.diagram(slug, mainFileOf(contract)));
-  if (stored) return Buffer.from(stored.bytes).toString();
+  const stored = await storedProgram(store, slug, mainFileOf(contract));
+  if (stored !== undefined) return stored;
   const head = await repo.resolve(MAIN_REF);
   return head === undefined ? undefined : (await findLogic(repo, head, slug))?.diagram;
 }

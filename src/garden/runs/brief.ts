@@ -5,11 +5,14 @@ import type { Text } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
 import { type Contract, readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
-import { keys } from "../../domain/layout.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
+import { keys, logicPath } from "../../domain/layout.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { writeRunBlock } from "../../domain/run/run-block.ts";
 import { LOAD_CONTEXT, loadedContext } from "../../domain/run/run-manifest.ts";
 import { stepRecord } from "../../domain/run/run-step.ts";
+import { withCalledDiagrams } from "../../drakon/called-logic.ts";
+import { splitDiagrams } from "../../drakon/diagram/called-diagrams.ts";
 import type { Briefing } from "../../ports/runtime.ts";
 import type { Store } from "../../ports/store.ts";
 import { rejectionsFor } from "../changes/proposals/list-proposals.ts";
@@ -22,7 +25,9 @@ import { driftIn, readDiagrams } from "../records/agents/agent-diagrams.ts";
 import { brokenContract, noAgent, readAgentFile } from "../records/agents/read-agent.ts";
 import { contractOrigin } from "../records/logic/contract-origin.ts";
 import { languageAt } from "../records/logic/garden-language.ts";
+import { logicTextAt } from "../records/logic/logic-state.ts";
 import { logicOfFiles, textBehaviour } from "../records/logic/proposed-logic.ts";
+import { calledDrift } from "../records/logic/stored-program.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { readProcedure } from "./execute/procedure.ts";
 import { diagramsTooLarge, noProcedureToFollow, noSuchRun } from "./failures.ts";
@@ -53,7 +58,16 @@ export const runBrief = loadedContext.extend({
       target: z.string(),
       summary: z.string(),
       text: z.string().optional(),
-      remarks: z.array(z.strictObject({ text: z.string(), line: z.int().optional(), quote: z.string().optional() })),
+      remarks: z.array(
+        z.strictObject({
+          text: z.string(),
+          line: z.int().optional(),
+          /** An icon of the proposed diagram, and the file of the called diagram that it is in. */
+          icon: z.string().optional(),
+          diagram: z.string().optional(),
+          quote: z.string().optional(),
+        }),
+      ),
     })
     .optional(),
   /** The contract or a diagram is invalid, so nothing can be executed (C-7). */
@@ -88,23 +102,46 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
   }
   const { contract, text, body } = sight.agent;
   const diagrams = (await readDiagrams(store, slug)).map(({ file, text: drawn }) => ({ file, text: drawn }));
-  const drift = (await driftIn(store, { slug, text, generatedFrom: contract.generated_from })).map(({ kind }) => kind);
+  const drift = await driftIn(store, { slug, text, generatedFrom: contract.generated_from });
   const origin = contractOrigin(text);
-  const main = origin.byHand || drift.length > 0 ? undefined : diagrams.find(({ file }) => file === origin.file)?.text;
+  const followed = origin.byHand || drift.length > 0 ? undefined : origin.file;
   return {
     ...base,
     agent_version: contract.version,
     contract_hash: contractHash(text),
     logic_version: contract.logic_version ?? null,
-    behaviour_id: main === undefined ? textBehaviour(body) : logicOfFiles({ diagram: main, procedure: body }).behaviour,
+    behaviour_id: await behaviourOf(garden, { slug, at: garden_commit, body, diagrams, followed }),
     contract: text,
     agent_status: contract.status,
     diagrams,
-    drift,
+    drift: [...drift, ...(await calledDrift(garden, garden_commit, slug))].map(({ kind }) => kind),
     rejections: await rejectedLately(garden, slug),
     ...(request.revises !== undefined && { revision: await revisionOf(garden, slug, request.revises) }),
     fault: faultIn(slug, contract, body, diagrams),
   };
+}
+
+/**
+ * The behaviour that the run follows: of the diagram `followed` and those that it calls, or of the text. A version from before
+ * versions held called diagrams is identified by its main diagram alone, and so are its runs.
+ */
+async function behaviourOf(
+  { repo }: Garden,
+  of: {
+    readonly slug: string;
+    readonly at: Oid;
+    readonly body: string;
+    readonly diagrams: RunBrief["diagrams"];
+    readonly followed: string | undefined;
+  },
+): Promise<string> {
+  const main = of.diagrams.find(({ file }) => file === of.followed);
+  if (!main) return textBehaviour(of.body);
+  const whole = withCalledDiagrams(main.text, { mainFile: main.file, others: of.diagrams }).text;
+  const version =
+    whole === main.text ? undefined : await logicTextAt(repo, of.at, logicPath.current(of.slug, "diagram"));
+  const isOld = version !== undefined && splitDiagrams(version).called.size === 0;
+  return logicOfFiles({ diagram: isOld ? main.text : whole, procedure: of.body }).behaviour;
 }
 
 /** A moved run has the words and the time of its origin: the follower derives its recorded calls from them. */
@@ -159,7 +196,9 @@ async function revisionOf(garden: Garden, slug: string, id: string): Promise<Non
       ...(isRepeated ? [] : [{ text: reason }]),
       ...remarks.map(({ text, place }) => ({
         text,
-        ...(place && { line: place.line, ...(place.quote !== undefined && { quote: place.quote }) }),
+        ...(place && "line" in place && { line: place.line }),
+        ...(place && "icon" in place && { icon: place.icon, ...(place.diagram && { diagram: place.diagram }) }),
+        ...(place?.quote !== undefined && { quote: place.quote }),
       })),
     ],
   };

@@ -23,6 +23,7 @@ import { putStatus, refreshStatus, statusWrite } from "../core/flow/run-status.t
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson } from "../core/json-record.ts";
 import { eventWrite, type GardenEvent } from "../records/runs/pending-events.ts";
+import { answerRevision } from "./answer-revision.ts";
 import { auditCancel, cancelOf } from "./cancel-run.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
 import { auditRequest, openRunWith } from "./request-run.ts";
@@ -165,6 +166,7 @@ async function publishEnd(
     payload: { agent: slug, status, outcome },
     from: place,
   };
+  if (request) await answerRevision(garden, manifest, request);
   const recount: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
   const writes: readonly Write[] = [
     audit.write,

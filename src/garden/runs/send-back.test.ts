@@ -104,6 +104,23 @@ describe("P-10c send back", () => {
     expect((await readProposal(garden.store, proposal.id)).status).toBe("pending");
   });
 
+  test("P-10c a revision that is the same change again is not proposed, and the agent says so at the proposal", async () => {
+    const { garden, slug, proposal } = await proposed();
+    const sent = await sendBack(garden, { proposal: proposal.id, digest: proposal.digest, by, note: "Shorter" });
+    const { run } = sent.approval!.revision_requested!;
+    await revise(garden, slug, sent, "first");
+    const { proposals } = await listPending(garden, { agent: slug });
+    const remarks = await remarksOn(garden.store, proposal.id);
+    const manifest = await garden.store.get(keys.runManifest(slug, run));
+    const { outcome } = JSON.parse(Buffer.from(manifest!.bytes).toString()) as { outcome: { kind: string } };
+    expect({ pending: proposals.length, kind: outcome.kind, said: remarks.map(({ by: who }) => who) }).toEqual({
+      pending: 0,
+      kind: "noop",
+      said: [slug],
+    });
+    expect(remarks[0]?.text).toContain("without what the comments ask for");
+  });
+
   test("P-10c a run that a crash left out is requested at the next start, once", async () => {
     const { garden, slug, proposal } = await proposed();
     const sent = await sendBack(garden, { proposal: proposal.id, digest: proposal.digest, by, note: "Shorter" });

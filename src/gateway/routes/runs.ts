@@ -8,7 +8,7 @@ import { valueGist } from "../../domain/run/value-gist.ts";
 import { declaredParameters } from "../../garden/agents/declared-parameters.ts";
 import { moveRun, newerVersionFor, planMove } from "../../garden/insight/replay/move-run.ts";
 import { MAX_FIGURE_DAYS, runFigures } from "../../garden/insight/run-figures.ts";
-import { readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
+import { MAIN_DIAGRAM, originFile, readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
@@ -75,13 +75,17 @@ export const runRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: z.strictObject({ slug: slugField }),
-    answer: z.object({ diagrams: z.array(z.object({ file: z.string(), name: z.string(), text: z.string() })) }),
+    /** `main`: the one that the contract follows. */
+    answer: z.object({
+      diagrams: z.array(z.object({ file: z.string(), name: z.string(), text: z.string(), main: z.boolean() })),
+    }),
     async handle({ garden, params: { slug } }) {
-      const { slug: known } = await readAgent(garden.store, slug);
+      const { slug: known, contract } = await readAgent(garden.store, slug);
+      const main = contract.generated_from === undefined ? MAIN_DIAGRAM : originFile(contract.generated_from);
       const found = await readDiagrams(garden.store, known);
       const diagrams = found.map(({ file, text, checked }) => {
         const name = checked.tree?.name ?? checked.diagram.name;
-        return { file, name: name || file, text };
+        return { file, name: name || file, text, main: file === main };
       });
       return { diagrams };
     },

@@ -15,6 +15,7 @@ import { type Agent, readAgent } from "../../records/agents/read-agent.ts";
 import { contractOrigin, mainFileOf } from "../../records/logic/contract-origin.ts";
 import { bodyOf } from "../../records/logic/exported-contract.ts";
 import { findLogic, type LogicState } from "../../records/logic/logic-state.ts";
+import { storedProgram } from "../../records/logic/stored-program.ts";
 import { firstLogicNotApplied } from "../failures.ts";
 
 /**
@@ -78,7 +79,8 @@ async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram
   const file = contractOrigin(text).file === undefined ? undefined : mainFileOf(text);
   const named = file === undefined ? undefined : await garden.store.get(keys.diagram(slug, file));
   if (file === undefined || !named) return { pseudocode: bodyOf(text) };
-  const { text: diagram, checked } = diagramOf(file, named.bytes);
+  const { text: main, checked } = diagramOf(file, named.bytes);
+  const diagram = (await storedProgram(garden.store, slug, file)) ?? main;
   const stored = await garden.store.get(keys.pseudocode(slug));
   const written = stored && Buffer.from(stored.bytes).toString();
   const same = checked.tree && written !== undefined && renderingsOf(checked.tree).includes(written);

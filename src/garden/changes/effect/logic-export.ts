@@ -2,6 +2,7 @@ import type { Text } from "../../../base/text.ts";
 import { contractHash } from "../../../domain/contract/contract-file.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
+import { diagramsOfVersion } from "../../../drakon/called-logic.ts";
 import type { Store } from "../../../ports/store.ts";
 import { auditOf } from "../../core/audit.ts";
 import { wholeSeconds } from "../../records/logic/adoption.ts";
@@ -42,7 +43,8 @@ export async function repeatedExport(
     writes.push({ key, bytes: Buffer.from(wanted), replaces: stored?.hash });
     review.push(fileChange(`store:${key}`, before, wanted).review);
   };
-  if (diagram !== undefined) await bring(keys.diagram(slug, mainFile), diagram);
+  if (diagram !== undefined)
+    for (const { file, text } of diagramsOfVersion(diagram, mainFile, [])) await bring(keys.diagram(slug, file), text);
   await bring(keys.pseudocode(slug), procedure);
   const exported = exportedContract({
     contract,

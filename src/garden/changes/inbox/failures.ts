@@ -103,4 +103,16 @@ export const samePending = (other: Proposal | "being-received"): Failure =>
         details: { proposal: other.id },
       });
 
+/** P-10c. */
+export const sameAsSentBack = (id: string): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `this is the change that was sent back (${id}), without what the comments ask for`,
+    uk: `це та сама зміна, яку повернули (${id}), без того, про що просять коментарі`,
+    hint: {
+      en: "Change it as the comments ask, or say why that is not possible.",
+      uk: "Змініть її так, як просять коментарі, або скажіть, чому це неможливо.",
+    },
+    details: { proposal: id },
+  });
+
 export const ODD_NAME: Text = { en: "a name that looks like another one", uk: "назва, яку не відрізнити від інших" };

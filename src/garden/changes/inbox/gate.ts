@@ -1,3 +1,4 @@
+import { canonicalId } from "../../../base/canonical.ts";
 import { Failure, isFailure } from "../../../base/failure.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
@@ -13,12 +14,14 @@ import type { Agent } from "../../records/agents/read-agent.ts";
 import type { LogicOperation } from "../../records/logic/operation-logic.ts";
 import { noNote } from "../../records/notes/read-notes.ts";
 import { visibleNotes } from "../../records/notes/visible-notes.ts";
+import { findReadable } from "../../records/proposals/proposal-log.ts";
+import { originOfRun } from "../../records/runs/run-origin.ts";
 import type { EffectMoment, ReadyEffect } from "../effect/effect.ts";
 import { prepareEffect } from "../effect/effects.ts";
 import { artifactLimit, noteLimit } from "../effect/failures.ts";
 import { agentChangeProblem } from "../logic/change-by-agent.ts";
 import { identicalPending } from "./effect-claim.ts";
-import { baseMoved, hiddenNoteRefused, notAuthenticated, ODD_NAME, samePending } from "./failures.ts";
+import { baseMoved, hiddenNoteRefused, notAuthenticated, ODD_NAME, sameAsSentBack, samePending } from "./failures.ts";
 import { checkMayAct, checkMayTouch, checkMayTouchAgent, proposingAgent } from "./permissions.ts";
 import { rateLimitOf, takeChange } from "./rate-limit.ts";
 import { resolveIntent } from "./resolve-intent.ts";
@@ -154,10 +157,21 @@ async function possibleChange(
   }
 }
 
-async function checkNotTried({ garden, head }: GateInput, identity: Identity, operation: Operation): Promise<void> {
-  if (identity.type !== "agent" || !isLogicOperation(operation)) return;
+async function checkNotTried(input: GateInput, identity: Identity, operation: Operation): Promise<void> {
+  if (identity.type !== "agent") return;
+  await checkRevised(input, identity.slug, operation);
+  if (!isLogicOperation(operation)) return;
+  const { garden, head } = input;
   const problem = await agentChangeProblem(garden, head, operation);
   if (problem) throw problem;
+}
+
+/** P-10c: a revision that is the change which was sent back helps nobody: the comments are not in it. */
+async function checkRevised({ garden, entry }: GateInput, slug: string, operation: Operation): Promise<void> {
+  const run = entry.source.run_id;
+  const { revises } = run === undefined ? {} : await originOfRun(garden.store, { slug, run });
+  const before = revises === undefined ? undefined : await findReadable(garden.store, revises);
+  if (before && canonicalId(before.operation) === canonicalId(operation)) throw sameAsSentBack(before.id);
 }
 
 const isLogicOperation = (operation: Operation): operation is LogicOperation =>

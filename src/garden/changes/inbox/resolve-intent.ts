@@ -6,14 +6,17 @@ import type { Identity } from "../../../domain/identity.ts";
 import type { Intent, IntentOf } from "../../../domain/intent/intent.ts";
 import type { LogicChange } from "../../../domain/intent/intent-logic.ts";
 import { intentExpectations } from "../../../domain/intent/intent-words.ts";
-import { type LogicPart, logicPath } from "../../../domain/layout.ts";
+import { contractKey, type LogicPart, logicPath } from "../../../domain/layout.ts";
 import { readMeta } from "../../../domain/logic/logic-meta.ts";
 import { freeName, nameFromTitle } from "../../../domain/note/note-name.ts";
 import { applyStrictly } from "../../../domain/note/strict-diff.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import { artifactKey, type Operation, type OperationOf, operation } from "../../../domain/proposal/operation.ts";
 import { fieldsRefused } from "../../../domain/text/checked-fields.ts";
+import { otherDiagrams, withCalledDiagrams } from "../../../drakon/called-logic.ts";
 import type { Garden } from "../../core/garden.ts";
+import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
+import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { textOf } from "../effect/note-target.ts";
 
 /** The garden at a commit and the identity that a wish is resolved against. */
@@ -89,7 +92,8 @@ async function operationFor(at: ResolveContext, intent: Intent, base: Oid): Prom
         payload: {
           agent,
           ...(now !== undefined && { currentVersion: now }),
-          ...(diagram !== undefined && { diagram }),
+          // The called diagrams are part of what is reviewed: a later edit of their files does not change the proposal.
+          ...(diagram !== undefined && { diagram: await wholeDiagram(at, agent, diagram) }),
           ...(pseudocode !== undefined && { pseudocode }),
           rationale,
           ...(optimizerRunId !== undefined && { optimizerRunId }),
@@ -219,6 +223,16 @@ async function logicText(
 ): Promise<string | undefined> {
   if (change?.operation !== "patch") return change?.content;
   return applyDiff(at, at.head, logicPath.current(agent, part), change.diff);
+}
+
+/** A diagram with the diagrams that it calls, as they are now (D-7). */
+async function wholeDiagram({ garden, head }: ResolveContext, agent: string, diagram: string): Promise<string> {
+  const contract = await garden.store.get(contractKey(agent));
+  const mainFile = mainFileOf(contract && Buffer.from(contract.bytes).toString());
+  const current = await garden.repo.read(head, logicPath.current(agent, "diagram"));
+  const state = { diagram: current && Buffer.from(current.bytes).toString() };
+  const others = otherDiagrams(await readDiagrams(garden.store, agent), state, mainFile);
+  return withCalledDiagrams(diagram, { mainFile, others }).text;
 }
 
 /** The logic version on main; undefined for an agent without one. */

@@ -1,13 +1,14 @@
 import { Failure } from "../../../base/failure.ts";
 import { contractFile } from "../../../domain/contract/contract-file.ts";
 import type { Identity } from "../../../domain/identity.ts";
-import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
+import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
 import type { Rationale } from "../../../domain/proposal/operation.ts";
 import type { Garden } from "../../core/garden.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
 import { contractOrigin, mainFileOf } from "../../records/logic/contract-origin.ts";
 import { bodyOf } from "../../records/logic/exported-contract.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
+import { storedProgram } from "../../records/logic/stored-program.ts";
 import { receive } from "../inbox/receive.ts";
 import type { Received } from "../inbox/wish.ts";
 
@@ -55,8 +56,7 @@ export async function proposeFirstVersion(garden: Garden, wish: FirstVersion): P
 /** The diagram that the contract says it comes from. */
 async function namedDiagram(garden: Garden, slug: string, contract: string): Promise<string | undefined> {
   if (contractOrigin(contract).file === undefined) return undefined;
-  const stored = await garden.store.get(keys.diagram(slug, mainFileOf(contract)));
-  return stored && Buffer.from(stored.bytes).toString();
+  return storedProgram(garden.store, slug, mainFileOf(contract));
 }
 
 const FIRST_SUMMARY = { uk: "Перша версія логіки", en: "First version of the logic" } as const;

@@ -3,6 +3,7 @@ import { Failure, isFailure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
 import { versionNamed, versionNumber } from "../../../domain/logic/logic-version.ts";
+import { diagramsOfVersion } from "../../../drakon/called-logic.ts";
 import type { Hash, Store } from "../../../ports/store.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -27,7 +28,7 @@ export interface ProjectOptions {
 const MAX_TRIES = 20;
 
 /**
- * Writes `drakon/<main file>`, `pseudocode.md` and `_agent.md` in the store from the logic on main (L-2), in that order,
+ * Writes `drakon/` (the main diagram and those that it calls), `pseudocode.md` and `_agent.md` in the store from the logic on main (L-2), in that order,
  * and returns the keys that it wrote. Idempotent and safe in several processes at once: each file is read before main is,
  * and swapped against what was read, so an older version never overwrites a newer one and a concurrent edit by the owner
  * is kept. After a crash between two files, calling it again completes them.
@@ -49,7 +50,11 @@ export async function projectLogic(
     const now = async (): Promise<LogicState> => (await logicNow(garden, slug))?.state ?? first.state;
     if (await writeIfChanged(garden, key, now, wanted, options)) written.push(key);
   };
-  await put(keys.diagram(slug, mainFile), ({ diagram }) => diagram);
+  const drawn = ({ diagram }: LogicState): ReadonlyMap<string, string> =>
+    new Map(
+      diagram === undefined ? [] : diagramsOfVersion(diagram, mainFile, []).map(({ file, text }) => [file, text]),
+    );
+  for (const file of drawn(first.state).keys()) await put(keys.diagram(slug, file), (now) => drawn(now).get(file));
   await put(keys.pseudocode(slug), ({ procedure }) => procedure);
   if (await projectContract(garden, slug, options)) written.push(contractKey(slug));
   await refreshRegistry(garden); // a crash before this is repaired by the next reader

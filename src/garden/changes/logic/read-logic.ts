@@ -16,11 +16,14 @@ import { patchNamed } from "../../../domain/note/line-hunks.ts";
 import type { Rationale } from "../../../domain/proposal/operation.ts";
 import { countTokens } from "../../../domain/text/tokens.ts";
 import type { RiskLevel } from "../../../drakon/compare/fact.ts";
+import { readProgram } from "../../../drakon/diagram-program.ts";
+import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { compareLogic } from "../../records/logic/compare-logic.ts";
 import { type LogicState, logicOfVersion, logicTextAt, readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
+import { languageOf } from "../../records/logic/proposed-logic.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { prepareAt } from "../effect/review.ts";
 import { listPending } from "../proposals/list-proposals.ts";
@@ -101,18 +104,36 @@ export async function logicDiff(
   const [before, after] = [await namedLogic(garden, at, state, from), await namedLogic(garden, at, state, to)];
   // Headers always differ by date and number, so only the instructions are compared.
   const [old, now] = format === "pseudo" ? [before.procedure, after.procedure] : [before.diagram, after.diagram];
-  const { summary, riskLevel, diagrams } = compareLogic(before, after);
+  const { summary, riskLevel, reasons } = compareLogic(before, after);
   const file = format === "pseudo" ? "current.pseudo.md" : "current.drakon.json";
+  const patch = old === now ? "" : patchNamed(`${from}/${file}`, `${to}/${file}`, old ?? "", now ?? "");
   return {
     agentId: slug,
     fromVersion: from,
     toVersion: to,
     format,
-    diff: old === now ? "" : patchNamed(`${from}/${file}`, `${to}/${file}`, old ?? "", now ?? ""),
+    diff: format === "pseudo" ? [patch, ...calledPatches([from, before], [to, after])].join("") : patch,
     summary,
     riskLevel,
-    reasons: diagrams?.reasons ?? [],
+    reasons,
   };
+}
+
+/** The differences of the called diagrams, as pseudocode. */
+function calledPatches(...sides: readonly [version: string, LogicTexts][]): string[] {
+  const [old, now] = sides.map(([, { diagram = "", procedure }]) => {
+    const language = languageOf(procedure) ?? "uk";
+    const { called } = readProgram(diagram);
+    return new Map(
+      [...called].map(([file, { tree }]) => [file, tree ? renderPseudocode(tree, { language }).text : ""]),
+    );
+  });
+  const names = sides.map(([version]) => version);
+  return [...new Set([...old!.keys(), ...now!.keys()])].toSorted().flatMap((file) => {
+    const [was = "", is = ""] = [old!.get(file), now!.get(file)];
+    const shown = file.replace(/\.drakon\.json$/i, ".pseudo.md");
+    return was === is ? [] : [patchNamed(`${names[0]}/${shown}`, `${names[1]}/${shown}`, was, is)];
+  });
 }
 
 export interface VersionRow {

@@ -5,8 +5,9 @@ import { changelogEntries } from "../../../domain/logic/logic-changelog.ts";
 import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import { checkText } from "../../../drakon/check.ts";
 import { editMarks, holdsEdit } from "../../../drakon/compare/edit-marks.ts";
+import { splitDiagrams } from "../../../drakon/diagram/called-diagrams.ts";
+import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
@@ -150,7 +151,14 @@ function drawnFrom(pseudocode: string | undefined): string | undefined {
 
 function marksOf(before: string | undefined, after: string | undefined): ReadonlySet<string> | undefined {
   if (before === undefined || after === undefined) return undefined;
-  return editMarks(checkText(before).diagram, checkText(after).diagram);
+  const [old, now] = [splitDiagrams(before), splitDiagrams(after)];
+  const marks = new Set(editMarks(readDiagram(old.main).diagram, readDiagram(now.main).diagram));
+  for (const [file, text] of now.called) {
+    const was = old.called.get(file);
+    if (was === undefined || was === text) continue;
+    for (const mark of editMarks(readDiagram(was).diagram, readDiagram(text).diagram)) marks.add(`${file} ${mark}`);
+  }
+  return marks;
 }
 
 function ofVersion(

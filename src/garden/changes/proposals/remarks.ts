@@ -1,7 +1,17 @@
 import { Failure } from "../../../base/failure.ts";
 import { type Identity, identityName, isPerson } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
-import { MAX_REMARK, MOST_REMARKS, type Remark, type RemarkPlace, remark } from "../../../domain/proposal/remark.ts";
+import type { Operation } from "../../../domain/proposal/operation.ts";
+import {
+  MAX_REMARK,
+  MOST_REMARKS,
+  type Remark,
+  type RemarkPlace,
+  remark,
+  remarkPlaceName,
+} from "../../../domain/proposal/remark.ts";
+import { splitDiagrams } from "../../../drakon/diagram/called-diagrams.ts";
+import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
@@ -27,11 +37,12 @@ export async function addRemark(
   garden: Pick<Garden, "store" | "signals" | "world">,
   { proposal: id, by, text, place, key }: NewRemark,
 ): Promise<Remark> {
-  const { source } = await readProposal(garden.store, id);
+  const { source, operation } = await readProposal(garden.store, id);
   const isAuthor = by.type === "agent" && source.type === "agent" && source.identity === by.slug;
   if (!isPerson(by) && !isAuthor) throw mayNotRemark(identityName(by), id);
   const said = text.trim();
   if (said === "" || said.length > MAX_REMARK || !said.isWellFormed()) throw unusableRemark();
+  const at = place && checkedPlace(operation, place);
   const op = key ?? operationMark(garden.world);
   const before = await remarksOn(garden.store, id);
   const same = before.find((each) => each.op === op && each.by === identityName(by));
@@ -44,7 +55,7 @@ export async function addRemark(
       by: identityName(by),
       at: new Date(garden.world.now()).toISOString(),
       text: said,
-      ...(place && { place }),
+      ...(at && { place: at }),
       op,
     };
     const { bytes } = await createOrFind(garden.store, keys.remark(id, number), jsonBytes(remark.parse(made)));
@@ -54,6 +65,19 @@ export async function addRemark(
     return there;
   }
 }
+
+/** An icon must be in the proposed diagram; its text is quoted. Other places are taken as they are. */
+function checkedPlace(operation: Operation, place: RemarkPlace): RemarkPlace {
+  const file = operation.action === "logic-update" ? operation.payload.diagram : undefined;
+  if ("line" in place || place.side === "before" || file === undefined) return place;
+  const { main, called } = splitDiagrams(file);
+  const text = place.diagram === undefined ? main : called.get(place.diagram);
+  const icon = text === undefined ? undefined : readDiagram(text).diagram.icons.get(place.icon);
+  if (!icon) throw noSuchIcon(remarkPlaceName(place));
+  return { ...place, quote: icon.text.slice(0, MAX_QUOTE).toWellFormed() };
+}
+
+const MAX_QUOTE = 1000;
 
 /** The remarks on a proposal, oldest first. */
 export async function remarksOn(store: Store, id: string): Promise<readonly Remark[]> {
@@ -73,7 +97,7 @@ const auditRemark = (garden: Pick<Garden, "store" | "signals">, { proposal, numb
     by,
     subject: proposal,
     why: text.slice(0, 500).toWellFormed(),
-    details: place ? { path: place.path, line: place.line } : {},
+    details: place ? { path: place.path, ...("line" in place ? { line: place.line } : { icon: place.icon }) } : {},
   });
 
 const mayNotRemark = (name: string, id: string): Failure =>
@@ -81,6 +105,13 @@ const mayNotRemark = (name: string, id: string): Failure =>
     en: `${name} may not comment on ${id}: the owner and the agent that proposed it may`,
     uk: `${name} не може коментувати ${id}: можуть власник і агент, що її запропонував`,
     details: { proposal: id },
+  });
+
+const noSuchIcon = (named: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `the proposed diagram has no icon ${named}`,
+    uk: `у запропонованій діаграмі немає ікони ${named}`,
+    details: { place: named },
   });
 
 const unusableRemark = (): Failure =>

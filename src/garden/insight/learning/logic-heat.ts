@@ -4,6 +4,7 @@ import { contractKey } from "../../../domain/layout.ts";
 import { type HeatMeasure, heatOf, type IconHeat, type WeighedRun } from "../../../domain/logic/icon-heat.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type Decisions, verdictOf } from "../../../domain/run/run-path.ts";
+import { diagramsOfVersion } from "../../../drakon/called-logic.ts";
 import { type Diagram, readDiagram } from "../../../drakon/diagram/diagram.ts";
 import { plainText } from "../../../drakon/diagram/rich-text.ts";
 import { drawDiagram } from "../../../drakon/draw/draw.ts";
@@ -123,7 +124,7 @@ function tally(fates: ReadonlyMap<string, keyof Decisions>): Decisions {
   return decisions;
 }
 
-/** The version's diagram under its file name, and the agent's other current diagrams, which insertions call. */
+/** The version's diagrams under their file names, and the agent's other current ones, which an old version may call. */
 async function diagramsOf(
   { store }: Garden,
   slug: string,
@@ -131,8 +132,8 @@ async function diagramsOf(
 ): Promise<{ readonly diagrams: ReadonlyMap<string, Diagram>; readonly mainFile: string }> {
   const contract = await store.get(contractKey(slug));
   const mainFile = contract ? mainFileOf(Buffer.from(contract.bytes).toString()) : MAIN_DIAGRAM;
-  const others = (await readDiagrams(store, slug)).map(({ file, text }) => [file, readDiagram(text).diagram] as const);
-  return { diagrams: new Map([...others, [mainFile, readDiagram(main).diagram]]), mainFile };
+  const files = diagramsOfVersion(main, mainFile, await readDiagrams(store, slug));
+  return { diagrams: new Map(files.map(({ file, text }) => [file, readDiagram(text).diagram])), mainFile };
 }
 
 const textOf = (diagram: Diagram | undefined, icon: string): string =>

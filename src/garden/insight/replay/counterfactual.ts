@@ -10,6 +10,7 @@ import {
   counterfactualReport as reportSchema,
 } from "../../../domain/logic/counterfactual-report.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { diagramsOfVersion } from "../../../drakon/called-logic.ts";
 import { MAX_RUN_STEPS } from "../../../drakon/walk/machine.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -82,11 +83,11 @@ export async function proposedProgram(garden: Garden, operation: LogicOperation)
   const mainFile = mainFileOf(Buffer.from(contract.bytes).toString());
   const state = await findLogic(garden.repo, head, slug);
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
-  const others = (await readDiagrams(garden.store, slug)).filter(({ file }) => file !== mainFile);
-  const diagrams = [
-    ...(logic.diagram === undefined ? [] : [{ file: mainFile, text: logic.diagram }]),
-    ...others.map(({ file, text }) => ({ file, text })),
-  ];
+  const stored = await readDiagrams(garden.store, slug);
+  const diagrams =
+    logic.diagram === undefined
+      ? stored.filter(({ file }) => file !== mainFile)
+      : diagramsOfVersion(logic.diagram, mainFile, stored);
   const reading = readProcedure({ generated_from: mainFile }, logic.procedure, diagrams);
   const hash = createHash("sha1").update(`${METHOD}\0${mainFile}\0${logic.procedure}`);
   for (const { file, text } of diagrams) hash.update(`\0${file}\0${text}`);

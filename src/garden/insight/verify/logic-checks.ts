@@ -5,7 +5,8 @@ import { contractKey, keys, logicPath, tree } from "../../../domain/layout.ts";
 import { MAX_META_BYTES, readMeta } from "../../../domain/logic/logic-meta.ts";
 import { procedureOf, readPseudo } from "../../../domain/logic/logic-pseudo.ts";
 import { versionNumber, versionOfPath } from "../../../domain/logic/logic-version.ts";
-import { checkText } from "../../../drakon/check.ts";
+import { diagramsOfVersion } from "../../../drakon/called-logic.ts";
+import { readProgram } from "../../../drakon/diagram-program.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
 import { driftIn } from "../../records/agents/agent-diagrams.ts";
@@ -94,7 +95,8 @@ async function* currentFindings(repo: Repo, head: Oid, slug: string): AsyncGener
   if (meta && (header?.version !== meta.logicVersion || header.agentId !== slug))
     yield { where: paths.pseudo, what: otherHeader };
   if (diagram === undefined) return;
-  if (!checkText(diagram).tree) yield { where: logicPath.current(slug, "diagram"), what: brokenDiagram };
+  const { main, behaviour } = readProgram(diagram);
+  if (!main.tree || behaviour === undefined) yield { where: logicPath.current(slug, "diagram"), what: brokenDiagram };
   else if (!isConsistentLogic({ diagram, procedure: procedureOf(pseudo) }))
     yield { where: paths.pseudo, what: otherText };
 }
@@ -119,8 +121,10 @@ async function* projectionFindings(store: Store, state: LogicState): AsyncGenera
   const generatedFrom = frontValue(file, "generated_from");
   if ((await driftIn(store, { slug, text: contract, generatedFrom })).length > 0) return;
   if (diagram !== undefined) {
-    const key = keys.diagram(slug, mainFileOf(contract));
-    if ((await objectText(store, key)) !== diagram) return yield { where: `store:${key}`, what: notGits };
+    for (const { file: drawn, text } of diagramsOfVersion(diagram, mainFileOf(contract), [])) {
+      const key = keys.diagram(slug, drawn);
+      if ((await objectText(store, key)) !== text) return yield { where: `store:${key}`, what: notGits };
+    }
   }
   if (tidy((await objectText(store, keys.pseudocode(slug))) ?? "") !== tidy(procedure))
     yield { where: `store:${keys.pseudocode(slug)}`, what: notGits };

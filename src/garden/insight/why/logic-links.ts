@@ -2,6 +2,7 @@ import type { Text } from "../../../base/text.ts";
 import { keys, logicPath } from "../../../domain/layout.ts";
 import type { LoadedContext } from "../../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
+import { splitDiagrams } from "../../../drakon/diagram/called-diagrams.ts";
 import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import type { Chain } from "./chain.ts";
 import type { WhyLinkDraft } from "./why-report.ts";
@@ -59,11 +60,12 @@ export async function iconLink(
       problems: versioned || line === undefined ? [unknownIcon] : [],
     };
   }
-  // Other diagrams of the agent are in the store. They prove nothing if the version itself is missing.
+  const held = versioned && diagram !== undefined ? splitDiagrams(versioned.text).called.get(diagram) : undefined;
+  // Diagrams that an old version calls are in the store only. They prove nothing if the version itself is missing.
   const others = diagram !== undefined && (link.problems ?? []).length === 0;
   const own = !others ? undefined : await garden.store.get(keys.diagram(slug, diagram)).catch(() => undefined);
   for (const [where, text] of [
-    [versioned?.path, versioned?.text],
+    [versioned?.path, held ?? versioned?.text],
     [`store:${keys.diagram(slug, diagram ?? "")}`, own && Buffer.from(own.bytes).toString()],
   ] as const) {
     const found = text === undefined ? undefined : readDiagram(text).diagram.icons.get(icon);

@@ -6,6 +6,7 @@ import type { RunRequest } from "../../../domain/run/run.ts";
 import { journalId, type LoadedContext } from "../../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 import type { Story, StoryLink } from "../../../domain/why/story.ts";
+import { splitDiagrams } from "../../../drakon/diagram/called-diagrams.ts";
 import { type Journal, type RunPlace, readJournal } from "../../core/flow/journal.ts";
 import { newChain, type WhyGarden } from "./chain.ts";
 import { type ContractCommit, findContractCommit } from "./contract-commit.ts";
@@ -241,7 +242,13 @@ async function stepStory(
     }),
     ...(logic.diagram &&
       step.icon !== undefined && {
-        diagram: { agent: slug, version: context.logic_version ?? "", text: logic.diagram.text, icon: step.icon },
+        diagram: {
+          agent: slug,
+          version: context.logic_version ?? "",
+          // A step of a called diagram is shown in that diagram.
+          text: splitDiagrams(logic.diagram.text).called.get(step.diagram ?? "") ?? logic.diagram.text,
+          icon: step.icon,
+        },
       }),
   };
 }

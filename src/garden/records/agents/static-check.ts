@@ -4,7 +4,7 @@ import { servedBy } from "../../../domain/contract/tool.ts";
 import { type Action, actions } from "../../../domain/proposal/action.ts";
 import { analyse } from "../../../drakon/expression/analyse.ts";
 import type { Finding, FindingCode } from "../../../drakon/finding.ts";
-import { checkInsertions } from "../../../drakon/insertions.ts";
+import { calledFrom, checkInsertions } from "../../../drakon/insertions.ts";
 import { meaningErrors } from "../../../drakon/meaning.ts";
 import type { Tree } from "../../../drakon/tree.ts";
 import { type AgentDiagram, MAIN_DIAGRAM, originFile } from "./agent-diagrams.ts";
@@ -52,10 +52,8 @@ export function checkStatically(contract: Contract, diagrams: readonly AgentDiag
 
 /** The main diagram and those that it calls, directly or not. */
 function usedFrom(main: AgentDiagram, diagrams: readonly AgentDiagram[]): AgentDiagram[] {
-  const { calls } = checkInsertions(named(diagrams));
-  const files = new Set([main.file]);
-  for (const file of files) for (const { from, to } of calls) if (from === file && to !== undefined) files.add(to);
-  return diagrams.filter(({ file }) => files.has(file));
+  const called = new Set(calledFrom(main.file, named(diagrams)));
+  return diagrams.filter(({ file }) => file === main.file || called.has(file));
 }
 
 const named = (diagrams: readonly AgentDiagram[]) =>

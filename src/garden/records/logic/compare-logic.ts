@@ -1,7 +1,6 @@
 import type { Text } from "../../../base/text.ts";
 import { hunksBetween, linesOf } from "../../../domain/note/line-hunks.ts";
-import { checkText } from "../../../drakon/check.ts";
-import { compareDiagrams, type DiagramComparison } from "../../../drakon/compare/compare.ts";
+import { comparePrograms } from "../../../drakon/compare/compare-programs.ts";
 import type { RiskLevel } from "../../../drakon/compare/fact.ts";
 
 /** The difference of two logics: lines of the text, icons and facts of the diagrams (L-5). */
@@ -11,7 +10,8 @@ export interface LogicComparison {
   /** The summary, and why the risk is what it is. */
   readonly text: Text;
   readonly riskLevel: RiskLevel;
-  readonly diagrams: DiagramComparison | undefined;
+  /** Sentences of the facts with that risk, of the main diagram and of those that it calls. */
+  readonly reasons: readonly Text[];
 }
 
 interface Side {
@@ -30,20 +30,20 @@ export function compareLogic(before: Side | undefined, after: Side): LogicCompar
   const removed = hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0);
   const lines = lineCounts(added, removed);
   if (before?.diagram !== undefined && after.diagram !== undefined) {
-    const diagrams = compareDiagrams(checkText(before.diagram).diagram, checkText(after.diagram).diagram);
-    const summary = together(lines, diagrams.summary);
-    const reasons = diagrams.reasons.filter((reason) => !summary.en.includes(reason.en));
-    const risk = riskText(diagrams.riskLevel);
+    const program = comparePrograms(before.diagram, after.diagram);
+    const summary = [program.main.summary, ...program.called.map(({ summary: told }) => told)].reduce(together, lines);
+    const reasons = program.reasons.filter((reason) => !summary.en.includes(reason.en));
+    const { riskLevel } = program;
     return {
       summary,
-      text: reasons.reduce(together, together(summary, risk)),
-      riskLevel: diagrams.riskLevel,
-      diagrams,
+      text: reasons.reduce(together, together(summary, riskText(riskLevel))),
+      riskLevel,
+      reasons: program.reasons,
     };
   }
   const riskLevel: RiskLevel = !before || added + removed === 0 ? "low" : removed * 2 > old.length ? "high" : "medium";
   const summary = before ? lines : together(firstVersion, lines);
-  return { summary, text: together(summary, riskText(riskLevel)), riskLevel, diagrams: undefined };
+  return { summary, text: together(summary, riskText(riskLevel)), riskLevel, reasons: [] };
 }
 
 const together = (a: Text, b: Text): Text => ({ en: `${a.en}; ${b.en}`, uk: `${a.uk}; ${b.uk}` });

@@ -1,7 +1,9 @@
 import { Failure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { OperationOf } from "../../../domain/proposal/operation.ts";
+import { otherDiagrams } from "../../../drakon/called-logic.ts";
 import { meaningErrors } from "../../../drakon/meaning.ts";
+import type { Tree } from "../../../drakon/tree.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readDiagrams } from "../agents/agent-diagrams.ts";
 import { languageAt } from "./garden-language.ts";
@@ -24,14 +26,20 @@ export async function logicOfOperation(
     // A rollback ignores the current logic: a version without a diagram is restored without one.
     current: action === "logic-update" ? state : undefined,
     mainFile,
-    others: (await readDiagrams(store, payload.agent)).filter(({ file }) => file !== mainFile),
+    // An old version does not hold the diagrams that it calls: a rollback to it keeps those of today.
+    others: otherDiagrams(await readDiagrams(store, payload.agent), state, mainFile),
     language: await languageAt(repo, head),
   });
   // A rollback restores what was approved once, with its errors.
-  const errors = action === "logic-update" && logic.tree ? meaningErrors(logic.tree) : [];
+  const errors = action === "logic-update" && logic.tree ? programErrors(logic, logic.tree) : [];
   if (errors.length > 0) throw badDiagram(errors);
   return logic;
 }
+
+const programErrors = ({ called }: Logic, tree: Tree): Parameters<typeof badDiagram>[0] => [
+  ...meaningErrors(tree),
+  ...[...called].flatMap(([file, one]) => meaningErrors(one).map((found) => ({ ...found, file }))),
+];
 
 async function oldLogic(
   repo: Garden["repo"],

@@ -4,13 +4,15 @@ import type { Language, Text } from "../../../base/text.ts";
 import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
 import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
 import { fitsTokens, TOKENIZER } from "../../../domain/text/tokens.ts";
-import { behaviourId } from "../../../drakon/canonical.ts";
+import { type CalledLogic, withCalledDiagrams } from "../../../drakon/called-logic.ts";
+import { behaviourId, programBehaviourId } from "../../../drakon/canonical.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
 import type { Diagram } from "../../../drakon/diagram/diagram.ts";
+import { readProgram } from "../../../drakon/diagram-program.ts";
 import { type Redrawn, redrawDiagram } from "../../../drakon/edit/redraw.ts";
-import type { Finding } from "../../../drakon/finding.ts";
+import { type Finding, hasErrors } from "../../../drakon/finding.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
-import { checkInsertions, fileDiagramName } from "../../../drakon/insertions.ts";
+import { fileDiagramName } from "../../../drakon/insertions.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { renderingsOf } from "../../../drakon/text/renderings.ts";
@@ -22,6 +24,7 @@ const LARGE_DIAGRAM_BYTES = 50 * 1024;
 
 /** Logic that an agent can follow: a diagram with the procedure rendered from it, or a text alone. */
 export interface Logic {
+  /** The file of the diagram, with the diagrams that it calls inside (D-7). */
   readonly diagram: string | undefined;
   /** The content of `pseudocode.md`. */
   readonly procedure: string;
@@ -29,6 +32,8 @@ export interface Logic {
   readonly behaviour: string;
   readonly language: Language;
   readonly tree: Tree | undefined;
+  /** The called diagrams, by file. */
+  readonly called: ReadonlyMap<string, Tree>;
   readonly warnings: readonly Text[];
 }
 
@@ -68,8 +73,8 @@ export function logicOfFiles(of: { readonly diagram: string | undefined; readonl
   readonly behaviour: string;
   readonly checked: Checked | undefined;
 } {
-  const checked = of.diagram === undefined ? undefined : checkText(of.diagram);
-  return { checked, behaviour: checked?.tree ? behaviourId(checked.tree) : textBehaviour(of.procedure) };
+  const program = of.diagram === undefined ? undefined : readProgram(of.diagram);
+  return { checked: program?.main, behaviour: program?.behaviour ?? textBehaviour(of.procedure) };
 }
 
 /**
@@ -98,31 +103,41 @@ export const textBehaviour = (text: string): string =>
 export const languageOf = (procedure: string | undefined): Language | undefined =>
   procedure === undefined ? undefined : parsePseudocode(procedure).language;
 
-/** The tree of a diagram, named after its file if it has no name. Throws with all findings (D-2a). */
-function meaningOf(
-  text: string,
-  mainFile: string,
-  others: LogicWish["others"],
-): { readonly checked: Checked; readonly tree: Tree } {
+interface Meaning {
+  readonly checked: Checked;
+  readonly tree: Tree;
+  readonly whole: CalledLogic;
+}
+
+/** The tree of a diagram, named after its file if it has no name, and the diagrams that it calls. Throws with all findings (D-2a). */
+function meaningOf(text: string, wish: LogicWish): Meaning {
   const checked = checkText(text);
-  const all = (others ?? []).map(({ file, text: other }) => ({ file, diagram: checkText(other).diagram }));
-  const calls = others && checkInsertions([{ file: mainFile, diagram: checked.diagram }, ...all]);
-  const insertions = (calls?.findings ?? []).filter(({ file }) => file === mainFile);
-  if (!checked.tree || insertions.length > 0) throw badDiagram([...checked.findings, ...insertions]);
-  return { checked, tree: { ...checked.tree, name: checked.tree.name || fileDiagramName(mainFile) } };
+  const whole = withCalledDiagrams(text, wish);
+  if (!checked.tree || hasErrors(whole.findings)) throw badDiagram([...checked.findings, ...whole.findings]);
+  return { checked, whole, tree: { ...checked.tree, name: checked.tree.name || fileDiagramName(wish.mainFile) } };
 }
 
 function fromDiagram(wish: LogicWish, diagram: string, written: string | undefined): Logic {
-  const { checked, tree } = meaningOf(diagram, wish.mainFile, wish.others);
+  const { checked, tree, whole } = meaningOf(diagram, wish);
   const parsed = written === undefined ? undefined : readable(written);
   const language = parsed?.language ?? languageOf(wish.current?.procedure) ?? wish.language;
   const procedure = renderPseudocode(tree, { language }).text;
   if (parsed && !meansTheSame(parsed.tree, tree))
     throw otherMeaning(renderPseudocode(parsed.tree, { language }).text, procedure);
-  const warnings = checked.findings.map(findingText);
-  const bytes = Buffer.byteLength(diagram);
+  const warnings = [...checked.findings, ...whole.findings].map(findingText);
+  const bytes = Buffer.byteLength(whole.text);
   if (bytes > LARGE_DIAGRAM_BYTES) warnings.push(largeDiagram(bytes));
-  return { diagram, procedure, behaviour: behaviourId(tree), language, tree, warnings };
+  const called = new Map([...whole.called].map(([file, one]) => [file, one.tree!]));
+  const named = new Map([...called].map(([file, one]) => [fileDiagramName(file), one]));
+  return {
+    diagram: whole.text,
+    procedure,
+    behaviour: programBehaviourId(tree, named),
+    language,
+    tree,
+    called,
+    warnings,
+  };
 }
 
 /**
@@ -163,6 +178,7 @@ function told(text: string, language: Language): Logic {
     behaviour: textBehaviour(text),
     language: parsed.language ?? language,
     tree: undefined,
+    called: new Map(),
     warnings: broken ? parsed.findings.map(({ line, message }) => atLine(line, message)) : [],
   };
 }
@@ -178,7 +194,7 @@ function readable(text: string): { readonly tree: Tree; readonly language: Langu
   });
 }
 
-export function badDiagram(findings: readonly Finding[]): Failure {
+export function badDiagram(findings: readonly PlacedFinding[]): Failure {
   const errors = findings.filter(({ severity }) => severity === "error");
   const lines = (language: Language): string => errors.map((one) => findingText(one)[language]).join("; ");
   return new Failure("VALIDATION_FAILED", {
@@ -192,8 +208,12 @@ export function badDiagram(findings: readonly Finding[]): Failure {
   });
 }
 
-function findingText({ icon, iconText, message }: Finding): Text {
-  const about = icon === undefined ? "" : `[${iconName({ id: icon, text: iconText ?? "" })}] `;
+/** A finding, with the file if that is not the main diagram. */
+type PlacedFinding = Finding & { readonly file?: string };
+
+function findingText({ file, icon, iconText, message }: PlacedFinding): Text {
+  const where = file === undefined ? "" : `${file}: `;
+  const about = `${where}${icon === undefined ? "" : `[${iconName({ id: icon, text: iconText ?? "" })}] `}`;
   return { en: `${about}${message.en}`, uk: `${about}${message.uk}` };
 }
 

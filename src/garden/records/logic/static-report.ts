@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readContract } from "../../../domain/contract/contract.ts";
-import { checkText } from "../../../drakon/check.ts";
+import { diagramsOfVersion } from "../../../drakon/called-logic.ts";
+import { readProgram } from "../../../drakon/diagram-program.ts";
 import { analyse } from "../../../drakon/expression/analyse.ts";
 import type { Store } from "../../../ports/store.ts";
 import { diagramOf, readDiagrams } from "../agents/agent-diagrams.ts";
@@ -34,14 +35,19 @@ export async function staticReport(
 ): Promise<StaticReport> {
   const { state, logic, mainFile } = of;
   const reading = readContract(contractBytes);
-  const others = (await readDiagrams(store, slug)).filter(({ file }) => file !== mainFile);
-  const main = logic.diagram === undefined ? [] : [diagramOf(mainFile, Buffer.from(logic.diagram))];
+  const stored = await readDiagrams(store, slug);
+  const diagrams =
+    logic.diagram === undefined
+      ? stored.filter(({ file }) => file !== mainFile)
+      : diagramsOfVersion(logic.diagram, mainFile, stored).map(({ file, text: drawn }) =>
+          diagramOf(file, Buffer.from(drawn)),
+        );
   const rows =
     reading.kind === "contract"
-      ? checkStatically({ ...reading.contract, generated_from: logic.diagram === undefined ? undefined : mainFile }, [
-          ...main,
-          ...others,
-        ]).rows
+      ? checkStatically(
+          { ...reading.contract, generated_from: logic.diagram === undefined ? undefined : mainFile },
+          diagrams,
+        ).rows
       : [];
   const comparison = compareLogic(state, logic);
   const [before, after] = [callsIn(state?.diagram), callsIn(logic.diagram)];
@@ -54,11 +60,13 @@ export async function staticReport(
     behaviour: { before: state ? logicOfFiles(state).behaviour : null, after: logic.behaviour },
     summary: comparison.summary,
     riskLevel: comparison.riskLevel,
-    reasons: [...(comparison.diagrams?.reasons ?? [])],
+    reasons: [...comparison.reasons],
   };
 }
 
 function callsIn(diagram: string | undefined): Set<string> {
-  const tree = diagram === undefined ? undefined : checkText(diagram).tree;
-  return new Set(tree ? analyse(tree).calls.map(({ name }) => name) : []);
+  if (diagram === undefined) return new Set();
+  const { main, called } = readProgram(diagram);
+  const trees = [main, ...called.values()].flatMap(({ tree }) => tree ?? []);
+  return new Set(trees.flatMap((tree) => analyse(tree).calls.map(({ name }) => name)));
 }

@@ -5,9 +5,11 @@ import { query } from "../../api/queries.ts";
 import { Button } from "../../components/form.tsx";
 import { TopBar } from "../../components/top-bar.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { DiagramPath } from "./called-diagram.tsx";
 import { dragItemOfNewIcon } from "./drag-item.ts";
 import { DrawingPane } from "./drawing.tsx";
 import type { DiagramBase } from "./drawing-draft.ts";
+import { MAIN_PART } from "./editor-history.ts";
 import { handleKey, useUndoKeys } from "./editor-keys.ts";
 import { Dialogs, SidePanel } from "./editor-panes.tsx";
 import { FindBar, useFindKey } from "./find-bar.tsx";
@@ -43,7 +45,7 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
   const analysis = useAnalysis(editor);
   const { drag, hold } = useDrag({ frame, ghost, editor, zoom, onDrop: actions.drop });
   const isDragging = drag !== undefined || actions.picking !== undefined;
-  const fit = useFit(frame, drawing.picture, setZoom);
+  const fit = useFit(frame, drawing.picture, setZoom, editor.path.join("/"));
   const open = (): void => {
     if (!openChosen(editor, actions)) panel.current?.querySelector("button")?.focus();
   };
@@ -69,6 +71,7 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
         />
         <div className="diagram-desk">
           <div className="diagram-over">
+            <DiagramPath editor={editor} />
             <Warnings editor={editor} current={current} />
             {isFinding && <FindBar editor={editor} onClose={closeFind} />}
           </div>
@@ -110,10 +113,11 @@ export function DiagramEditor({ current }: { readonly current: DiagramBase }) {
         open={dialog}
         editor={editor}
         notes={notes}
-        onClose={(icon) => {
+        onClose={(icon, part) => {
           setDialog(undefined);
-          if (icon === undefined) focusList();
-          else showIcon(icon);
+          if (icon === undefined || part === undefined) return focusList();
+          editor.openAt(part === MAIN_PART ? [] : [part], `icon ${icon}`);
+          focusList();
         }}
       />
     </>
@@ -161,19 +165,22 @@ function useTools(slug: string): readonly string[] {
   return useMemo(() => (Array.isArray(tools) ? tools.filter((tool) => typeof tool === "string") : []), [tools]);
 }
 
-/** Returns a function that shows the whole drawing; it is called once when the editor opens. */
+/** Returns a function that shows the whole drawing; it is called whenever another diagram opens. */
 function useFit(
   frame: RefObject<HTMLDivElement | null>,
   { width, height }: { readonly width: number; readonly height: number },
   onZoom: (zoom: number) => void,
+  opened: string,
 ): () => void {
   const fit = (): void => {
     if (!frame.current) return;
     const { clientWidth, clientHeight } = frame.current;
     onZoom(clampZoom(Math.min(1.5, (clientWidth - FIT_MARGIN) / width, (clientHeight - FIT_MARGIN) / height)));
   };
-  const first = useRef(fit);
-  useLayoutEffect(() => first.current(), []);
+  const latest = useRef(fit);
+  latest.current = fit;
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a change of the drawing keeps the zoom, another diagram does not
+  useLayoutEffect(() => latest.current(), [opened]);
   return fit;
 }
 

@@ -6,7 +6,10 @@ export interface DiagramBase {
   readonly slug: string;
   /** Undefined for an agent without a diagram. */
   readonly version: string | undefined;
+  /** The main diagram with those that it calls inside. */
   readonly text: string;
+  /** The agent's other diagrams, which may be called too. */
+  readonly others?: readonly { readonly file: string; readonly text: string }[];
 }
 
 /** A drawing that was not proposed yet, and the diagram it started from. */

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { fileCalledBy } from "./called-diagram.tsx";
 import type { EditorCommand } from "./command.ts";
 import { type Direction, neighbour } from "./neighbours.ts";
 import type { EditorActions } from "./use-editor-actions.ts";
@@ -53,7 +54,15 @@ function plainKeyAction(key: string, targets: KeyTargets): (() => void) | undefi
     };
   }
   if (key === "Enter" || key === " ") return onOpen;
+  if (key === "o") return openCalled(editor);
   return runOf(actions, key === "Backspace" ? "Delete" : key);
+}
+
+/** Opens the diagram that the chosen insertion calls. */
+function openCalled({ chosen, parts, path, openAt }: EditorState): (() => void) | undefined {
+  const icon = chosen?.kind === "icon" && chosen.type === "insertion" ? chosen.icon : undefined;
+  const file = icon === undefined ? undefined : fileCalledBy(parts, path, icon);
+  return file === undefined ? undefined : () => openAt([...path, file]);
 }
 
 function runOf({ commands, run }: EditorActions, key: string): (() => void) | undefined {

@@ -3,8 +3,9 @@ import { TextArea } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { CalledDiagram } from "./called-diagram.tsx";
 import { CommandPanel } from "./command-panel.tsx";
+import { MAIN_PART } from "./editor-history.ts";
 import { Findings } from "./findings.tsx";
-import type { IconNotes } from "./icon-notes.ts";
+import { type IconNotes, noteKey } from "./icon-notes.ts";
 import { ImportDialog } from "./import-export.tsx";
 import { ProposeDialog } from "./propose-dialog.tsx";
 import { Pseudocode } from "./pseudocode.tsx";
@@ -39,16 +40,16 @@ export function SidePanel(props: {
           panel={panel}
         />
       )}
-      {chosen?.kind === "icon" && chosen.type === "insertion" && chosen.text !== "" && (
-        <CalledDiagram key={chosen.key} slug={editor.base.slug} text={chosen.text} />
+      {chosen?.kind === "icon" && chosen.type === "insertion" && chosen.icon !== undefined && chosen.text !== "" && (
+        <CalledDiagram editor={editor} icon={chosen.icon} />
       )}
       {chosen?.kind === "icon" && chosen.icon !== undefined && (
         <section className="card diagram-note">
           <TextArea
             label={t(words.note)}
             rows={2}
-            value={notes.notes[chosen.icon] ?? ""}
-            onText={(text) => notes.setNote(chosen.icon!, text)}
+            value={notes.notes[noteKey(editor.path.at(-1) ?? MAIN_PART, chosen.icon)] ?? ""}
+            onText={(text) => notes.setNote(noteKey(editor.path.at(-1) ?? MAIN_PART, chosen.icon!), text)}
           />
         </section>
       )}
@@ -62,8 +63,8 @@ export function Dialogs(props: {
   readonly open: "import" | "propose" | undefined;
   readonly editor: EditorState;
   readonly notes: IconNotes;
-  /** With an icon to show, if one was selected in the dialog. */
-  readonly onClose: (icon?: string) => void;
+  /** With an icon to show and its diagram, if one was selected in the dialog. */
+  readonly onClose: (icon?: string, part?: string) => void;
 }) {
   const { open, editor, notes, onClose } = props;
   if (open === "import") return <ImportDialog editor={editor} onClose={() => onClose()} />;

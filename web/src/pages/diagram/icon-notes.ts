@@ -3,12 +3,15 @@ import { storedJson, storeJson } from "../../browser-storage.ts";
 
 const keyOf = (slug: string): string => `garden-bloom.draft.diagram.${slug}.notes`;
 
-/** Comments for reviewers, by icon. They are kept with the drawing in this browser, and sent with the proposal. */
+/** Comments for reviewers, by icon. They are kept with the drawing in this browser, and become comments on the proposal. */
 export interface IconNotes {
   readonly notes: Readonly<Record<string, string>>;
   readonly setNote: (icon: string, text: string) => void;
   readonly clear: () => void;
 }
+
+/** The key of an icon of the main diagram (`part` is empty) or of a called one. */
+export const noteKey = (part: string, icon: string): string => (part === "" ? icon : `${part}#${icon}`);
 
 export function useIconNotes(slug: string): IconNotes {
   const [notes, setNotes] = useState(() => stored(slug));

@@ -96,7 +96,13 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
       <div className="card stack tight">
         <Button
           tone="quiet"
-          onClick={() => download(`${base.slug}.drakon.json`, diagram.source.text, "application/json")}
+          onClick={() =>
+            download(
+              `${base.slug}.drakon.json`,
+              editor.path.length === 0 ? editor.text : diagram.source.text,
+              "application/json",
+            )
+          }
         >
           {t(words.json)}
         </Button>

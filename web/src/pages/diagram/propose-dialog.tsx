@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { hasErrors } from "../../../../src/drakon/finding.ts";
+import { useMemo, useState } from "react";
 import { call } from "../../api/client.ts";
 import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { invalidate, query } from "../../api/queries.ts";
@@ -12,8 +11,11 @@ import { Failed } from "../../components/query-result.tsx";
 import { StateTag, When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { type DiagramFiles, MAIN_PART } from "./editor-history.ts";
 import { Findings } from "./findings.tsx";
+import { noteKey } from "./icon-notes.ts";
 import type { EditorState } from "./use-editor-state.ts";
+import { partsWithErrors } from "./whole-findings.ts";
 
 /** Saving a diagram makes a proposal (L-6) with a reason and evidence runs. */
 export function ProposeDialog({
@@ -28,18 +30,15 @@ export function ProposeDialog({
   readonly notes: Readonly<Record<string, string>>;
   readonly onClose: () => void;
   readonly onProposed: () => void;
-  readonly onShow: (icon: string) => void;
+  readonly onShow: (icon: string, part: string) => void;
 }) {
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { base, diagram, checked } = editor;
+  const { base, parts } = editor;
   const [reason, setReason] = useDraft(`diagram.${base.slug}.reason`);
-  const noted = Object.entries(notes).flatMap(([icon, note]) => {
-    const found = diagram.icons.get(icon);
-    return found && note.trim() !== "" ? [{ name: found.text.split("\n", 1)[0] || icon, note: note.trim() }] : [];
-  });
+  const noted = notedIcons(parts, notes);
   const [evidence, setEvidence] = useState<readonly string[]>([]);
   const runs = useQuery(query("GET /runs", { query: { agent: base.slug, limit: "30" } }));
   // Only finished runs are evidence.
@@ -48,16 +47,17 @@ export function ProposeDialog({
   const send = useMutation({
     mutationFn: () =>
       call("POST /logic/:agentId/propose", {
-        correlation: keyFor([diagram.source.text, withNotes(reason, noted), evidence]),
+        correlation: keyFor([editor.text, reason, evidence]),
         params: { agentId: base.slug },
         body: {
-          diagram: diagram.source.text,
+          diagram: editor.text,
           ...(base.version !== undefined && { currentVersion: base.version }),
-          rationale: { problem: withNotes(reason, noted) },
+          rationale: { problem: reason.trim() },
           evidenceRuns: [...evidence],
         },
       }),
     onSuccess: async ({ proposal_id }) => {
+      await sendNotes(proposal_id, base.slug, noted).catch(() => toast(t(words.notesLost)));
       reset();
       setReason(undefined);
       editor.forget();
@@ -69,11 +69,17 @@ export function ProposeDialog({
     // A run may have ended meanwhile, and the gateway then requires evidence.
     onError: () => invalidate(client, "/runs"),
   });
-  if (hasErrors(checked.findings))
+  const broken = useMemo(() => partsWithErrors(parts), [parts]);
+  if (broken.length > 0)
     return (
       <ActionDialog title={t(words.cannot)} onClose={onClose}>
         <p>{t(words.why)}</p>
-        <Findings findings={checked.findings.filter(({ severity }) => severity === "error")} onShow={onShow} />
+        {broken.map(({ part, findings }) => (
+          <div key={part} className="stack tight">
+            {part !== MAIN_PART && <p className="label">{parts.get(part)?.name || part}</p>}
+            <Findings findings={findings} onShow={(icon) => onShow(icon, part)} />
+          </div>
+        ))}
       </ActionDialog>
     );
   return (
@@ -94,9 +100,9 @@ export function ProposeDialog({
         <div className="stack tight">
           <p className="label">{t(words.notes)}</p>
           <ul className="small">
-            {noted.map(({ name, note }) => (
-              <li key={name}>
-                <b>{name}</b>: {note}
+            {noted.map(({ part, icon, text, note }) => (
+              <li key={`${part}#${icon}`}>
+                <b>{text.split("\n", 1)[0] || icon}</b>: {note}
               </li>
             ))}
           </ul>
@@ -126,12 +132,50 @@ export function ProposeDialog({
   );
 }
 
-/** The reason with the comments on icons, one per line. */
-const withNotes = (reason: string, noted: readonly { readonly name: string; readonly note: string }[]): string =>
-  [reason.trim(), ...noted.map(({ name, note }) => `“${name}”: ${note}`)].join("\n\n");
+interface NotedIcon {
+  readonly part: string;
+  readonly icon: string;
+  readonly text: string;
+  readonly note: string;
+}
+
+/** The comments on icons that still exist. */
+function notedIcons(parts: DiagramFiles, notes: Readonly<Record<string, string>>): readonly NotedIcon[] {
+  return [...parts].flatMap(([part, { icons }]) =>
+    [...icons.values()].flatMap(({ id, text }) => {
+      const note = notes[noteKey(part, id)]?.trim() ?? "";
+      return note === "" ? [] : [{ part, icon: id, text, note }];
+    }),
+  );
+}
+
+/** P-10c: each comment becomes a remark at its icon. Idempotent by the key. */
+async function sendNotes(id: string, slug: string, noted: readonly NotedIcon[]): Promise<void> {
+  for (const { part, icon, note } of noted)
+    await call("POST /proposals/:id/remarks", {
+      params: { id },
+      body: {
+        text: note,
+        place: {
+          path: `logic/${slug}/current.drakon.json`,
+          side: "after",
+          icon,
+          ...(part !== MAIN_PART && { diagram: part }),
+        },
+        key: `note ${part}#${icon}`,
+      },
+    });
+}
 
 const words = {
-  notes: { en: "Your comments on icons, sent with the reason", uk: "Ваші коментарі до ікон, надсилаються з причиною" },
+  notes: {
+    en: "Your comments on icons, shown at them in the review",
+    uk: "Ваші коментарі до ікон, показані біля них під час розгляду",
+  },
+  notesLost: {
+    en: "Proposed, but a comment on an icon was not saved. Add it in the review.",
+    uk: "Запропоновано, але коментар до ікони не збережено. Додайте його під час розгляду.",
+  },
   title: { en: "Propose this diagram", uk: "Запропонувати цю діаграму" },
   waits: {
     en: "This creates a proposal. The agent follows the diagram once you approve it.",

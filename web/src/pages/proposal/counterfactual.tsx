@@ -148,19 +148,13 @@ function effectOf({ proposals }: ReplayedRun, outcome: ReplayOutcome, t: Transla
   return t(outcomeWords[outcome]);
 }
 
-/** Highlights a place in the diagram above. A place in another diagram is plain text. */
+/** Highlights a place in the diagrams above; that of a called diagram is named. */
 function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: ReplayPlace }) {
   const text = of.text.trim() === "" ? of.icon : of.text;
-  if (of.diagram !== mainFile)
-    return (
-      <span>
-        {text} {mainFile !== undefined && <code className="quiet small">{of.diagram}</code>}
-      </span>
-    );
   const chosen = isAt(of, place);
   return (
     <button type="button" className="as-text" aria-pressed={chosen} onClick={() => onPlace(chosen ? undefined : of)}>
-      {text}
+      {text} {mainFile !== undefined && of.diagram !== mainFile && <code className="quiet small">{of.diagram}</code>}
     </button>
   );
 }

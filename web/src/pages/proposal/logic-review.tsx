@@ -12,6 +12,7 @@ import type { ReplayOutcome } from "./logic-outcome.ts";
 import type { LogicReport, ReplayPlace } from "./logic-report.ts";
 import { MissingReport } from "./missing-report.tsx";
 import { ReportVerdict } from "./report-verdict.tsx";
+import type { IconThread } from "./use-icon-thread.tsx";
 import "../../style/logic.css";
 
 type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
@@ -25,10 +26,11 @@ export function LogicReview(props: {
   /** The runs that were opened. */
   readonly opened: ReadonlySet<string>;
   readonly onOpened: (run: string) => void;
+  readonly icons: IconThread;
   /** Shows the verdict only: the files are shown below. */
   readonly isShort: boolean;
 }) {
-  const { proposal, report, onReportSeen, opened, onOpened, isShort } = props;
+  const { proposal, report, onReportSeen, opened, onOpened, icons, isShort } = props;
   const t = useT();
   const [place, setPlace] = useState<ReplayPlace>();
   const [outcome, setOutcome] = useState<ReplayOutcome>();
@@ -45,7 +47,8 @@ export function LogicReview(props: {
     retry: false,
   }).data?.mainFile;
   const lit = useMemo(() => {
-    if (!place || place.diagram !== mainFile) return [];
+    if (!place) return [];
+    if (place.diagram !== mainFile) return [place.icon];
     const way = report?.counterfactual?.icons.find(
       (each) => each.icon === place.icon && each.diagram === mainFile,
     )?.way;
@@ -59,10 +62,18 @@ export function LogicReview(props: {
           {isLoading || !after ? (
             <Loading />
           ) : before ? (
-            <DiagramDiff before={before} after={after} lit={lit} isPlain />
+            <DiagramDiff
+              before={before}
+              after={after}
+              lit={lit}
+              litIn={place && place.diagram !== mainFile ? place.diagram : undefined}
+              isPlain
+              icons={icons}
+            />
           ) : (
-            <First side={after} lit={lit} />
+            <First side={after} lit={lit} icons={icons} />
           )}
+          {icons.panel}
         </section>
       )}
       {report
@@ -82,9 +93,18 @@ export function LogicReview(props: {
   );
 }
 
-function First({ side, lit }: { readonly side: DiagramSide; readonly lit: readonly string[] }) {
+function First(props: { readonly side: DiagramSide; readonly lit: readonly string[]; readonly icons: IconThread }) {
+  const { side, lit, icons } = props;
   const diagram = useMemo(() => readDiagram(side.text).diagram, [side.text]);
-  return <DiagramPicture diagram={diagram} name={side.name} highlight={lit} />;
+  return (
+    <DiagramPicture
+      diagram={diagram}
+      name={side.name}
+      highlight={lit}
+      chosen={icons.chosen?.icon}
+      onIcon={(icon) => icons.choose({ part: "", icon, text: diagram.icons.get(icon)?.text ?? "" })}
+    />
+  );
 }
 
 /** Both sides as they were when it was proposed, so that a decided proposal still shows the decided change. */

@@ -15,6 +15,7 @@ import { runsToOpen } from "./logic-outcome.ts";
 import type { LogicReport } from "./logic-report.ts";
 import type { ChangePlace, Neighbours } from "./neighbours.ts";
 import { useDecision } from "./use-decision.ts";
+import { useIconThread } from "./use-icon-thread.tsx";
 import { useOpenedRuns } from "./use-opened-runs.ts";
 import { useThread } from "./use-thread.tsx";
 
@@ -46,7 +47,8 @@ export function OpenChange(props: OpenChangeProps) {
       ? undefined
       : () => void navigate({ to: "/proposals/$id", params: { id }, search: (before: object) => before });
   const decision = useDecision(proposal, readAt, go(neighbours.next));
-  const thread = useThread(proposal, review, remarks);
+  const thread = useThread(proposal, review, remarks, view === "diagram");
+  const icons = useIconThread(proposal, remarks);
   const toggleContext = (): void => setIsContextOpen(!isContextOpen);
   useKeys({
     j: go(neighbours.next),
@@ -80,10 +82,12 @@ export function OpenChange(props: OpenChangeProps) {
                 onReportSeen={() => setHasSeenReport(true)}
                 opened={opened}
                 onOpened={open}
+                icons={icons}
                 isShort={view !== "diagram"}
               />
             </Suspense>
           )}
+          {(!review || view === "diagram") && thread.others}
           {review && view !== "diagram" && (
             <section aria-labelledby="would">
               <h2 id="would" className="hidden-visually">
@@ -124,6 +128,7 @@ export function OpenChange(props: OpenChangeProps) {
         onClose={toggleContext}
       >
         <Suspense fallback={null}>{changesLogic && <LogicContext proposal={proposal} />}</Suspense>
+        {icons.list}
       </ContextPane>
     </>
   );

@@ -14,12 +14,21 @@ export interface RemarkAt extends DiffLinePlace {
   readonly quote: string;
 }
 
+/** An icon of the proposed diagram. */
+interface IconRemarkAt {
+  readonly path: string;
+  readonly side: "after";
+  readonly icon: string;
+  readonly diagram?: string;
+  readonly quote: string;
+}
+
 const MAX_QUOTE = 1000;
 
 /** A field for a remark on a line, or on the whole change. What was typed is kept until it is recorded. */
 export function RemarkForm(props: {
   readonly proposal: string;
-  readonly place: RemarkAt | undefined;
+  readonly place: RemarkAt | IconRemarkAt | undefined;
   /** The agent reads it when the change is sent back. */
   readonly isRevisable: boolean;
   readonly onClose: () => void;
@@ -29,7 +38,8 @@ export function RemarkForm(props: {
   const client = useQueryClient();
   const { keyFor, reset } = useIdempotencyKey();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useDraft(`remark.${proposal}.${place?.path ?? ""}.${place?.side ?? ""}.${place?.line ?? ""}`);
+  const where = place && ("line" in place ? place.line : `${place.diagram ?? ""}#${place.icon}`);
+  const [text, setText] = useDraft(`remark.${proposal}.${place?.path ?? ""}.${place?.side ?? ""}.${where ?? ""}`);
   useEffect(() => field.current?.focus(), []);
   const send = useMutation({
     mutationFn: () => {
@@ -54,7 +64,7 @@ export function RemarkForm(props: {
         className="field"
         rows={2}
         maxLength={4000}
-        aria-label={place ? t(words.line, place.line) : t(words.change)}
+        aria-label={!place ? t(words.change) : "line" in place ? t(words.line, place.line) : t(words.icon)}
         placeholder={t(words.ask)}
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -82,6 +92,7 @@ export function RemarkForm(props: {
 
 const words = {
   line: { en: "Comment on line {}", uk: "Коментар до рядка {}" },
+  icon: { en: "Comment on this icon", uk: "Коментар до цієї ікони" },
   change: { en: "Comment on the change", uk: "Коментар до зміни" },
   ask: { en: "Ask or suggest, without deciding", uk: "Запитайте або запропонуйте, нічого не вирішуючи" },
   send: { en: "Comment", uk: "Додати коментар" },

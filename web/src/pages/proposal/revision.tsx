@@ -4,10 +4,12 @@ import { ProposalLink } from "../../components/links.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { Section } from "./context-section.tsx";
 import { ThreadMessage } from "./message.tsx";
+import { useRemarkPlace } from "./remark-place.ts";
 
 /** P-10c: what people asked for when they sent the earlier proposal back. */
 export function Revision({ of }: { readonly of: string }) {
   const t = useT();
+  const aboutPlace = useRemarkPlace();
   const { data } = useQuery({ ...query("GET /proposals/:id", { params: { id: of } }), retry: false });
   const { approval, source } = data?.proposal ?? {};
   const remarks = (data?.remarks ?? []).filter(({ by }) => by !== source?.identity);
@@ -24,14 +26,7 @@ export function Revision({ of }: { readonly of: string }) {
           />
         )}
         {remarks.map(({ number, by, text, at, place }) => (
-          <ThreadMessage
-            key={number}
-            by={by}
-            isAgent={false}
-            text={text}
-            at={at}
-            about={place && t(words.line, place.line)}
-          />
+          <ThreadMessage key={number} by={by} isAgent={false} text={text} at={at} about={aboutPlace(place)} />
         ))}
       </div>
     </Section>
@@ -41,5 +36,4 @@ export function Revision({ of }: { readonly of: string }) {
 const words = {
   title: { en: "You asked for", uk: "Ви просили" },
   before: { en: "earlier version", uk: "попередня версія" },
-  line: { en: "line {}", uk: "рядок {}" },
 } as const satisfies Record<string, Text>;

@@ -4,6 +4,7 @@ import { useDraft } from "../../components/draft.ts";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ThreadMessage } from "./message.tsx";
+import { useRemarkPlace } from "./remark-place.ts";
 import { type DecisionState, reviseDraft } from "./use-decision.ts";
 
 /** P-10c: asks the agent for a revision. The comments on the change go with it. */
@@ -16,6 +17,7 @@ export function SendBackDialog(props: {
 }) {
   const { proposal, remarks, decision, onClose, onSend } = props;
   const t = useT();
+  const aboutPlace = useRemarkPlace();
   const { error, isPending, fate } = decision;
   const [note, setNote] = useDraft(reviseDraft(proposal.id));
   const agent = proposal.source.identity;
@@ -37,14 +39,7 @@ export function SendBackDialog(props: {
       {said.length > 0 && (
         <div className="thread apart">
           {said.map(({ number, by, text, at, place }) => (
-            <ThreadMessage
-              key={number}
-              by={by}
-              isAgent={false}
-              text={text}
-              at={at}
-              about={place && t(words.line, place.line)}
-            />
+            <ThreadMessage key={number} by={by} isAgent={false} text={text} at={at} about={aboutPlace(place)} />
           ))}
         </div>
       )}
@@ -60,5 +55,4 @@ const words = {
     en: "This proposal ends. {} starts a new run with it, your comments and the original input.",
     uk: "Ця пропозиція завершиться. {} почне новий запуск із нею, вашими коментарями й початковим входом.",
   },
-  line: { en: "line {}", uk: "рядок {}" },
 } as const satisfies Record<string, Text>;

@@ -6,6 +6,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 import type { RemarksOf } from "./effect.tsx";
 import { ThreadMessage } from "./message.tsx";
 import { type RemarkAt, RemarkForm } from "./remark-form.tsx";
+import { useRemarkPlace } from "./remark-place.ts";
 
 interface Thread {
   readonly remarksOf: RemarksOf;
@@ -16,16 +17,29 @@ interface Thread {
 }
 
 /** P-10c: the remarks on a change, each at its line, and the fields for new ones. A remark decides nothing. */
-export function useThread(proposal: Whole, review: Review | undefined, remarks: readonly Remark[]): Thread {
+export function useThread(
+  proposal: Whole,
+  review: Review | undefined,
+  remarks: readonly Remark[],
+  /** The diagrams are shown, with the remarks on their icons. */
+  isDiagram: boolean,
+): Thread {
   const t = useT();
+  const aboutPlace = useRemarkPlace();
   const [open, setOpen] = useState<RemarkAt | "change">();
   const files = review?.files ?? [];
   const at = (path: string, { line, side }: DiffLinePlace): readonly Remark[] =>
-    remarks.filter(({ place }) => place?.path === path && place.line === line && place.side === side);
+    remarks.filter(
+      ({ place }) => place && "line" in place && place.path === path && place.line === line && place.side === side,
+    );
   const shownPlaces = new Set(
     files.flatMap(({ path, patch }) => linesIn(patch).map((line) => nameOf(path, linePlace(line)))),
   );
-  const others = remarks.filter(({ place }) => !place || !shownPlaces.has(nameOf(place.path, place)));
+  const others = remarks.filter(({ place }) => {
+    if (!place) return true;
+    if ("icon" in place) return !isDiagram;
+    return isDiagram || !shownPlaces.has(nameOf(place.path, place));
+  });
   const message = (each: Remark, about?: string) => (
     <ThreadMessage
       key={each.number}
@@ -46,7 +60,7 @@ export function useThread(proposal: Whole, review: Review | undefined, remarks: 
   );
   const first = firstChanged(files);
   return {
-    begin: () => setOpen(first ?? "change"),
+    begin: () => setOpen((isDiagram ? undefined : first) ?? "change"),
     remarksOf: (path) => ({
       count: (place) => at(path, place).length,
       onComment: (place, quote) => setOpen({ path, ...place, quote }),
@@ -64,7 +78,7 @@ export function useThread(proposal: Whole, review: Review | undefined, remarks: 
     }),
     others: (others.length > 0 || open === "change") && (
       <section className="thread apart" aria-label={t(words.comments)}>
-        {others.map((each) => message(each, each.place && t(words.line, each.place.line)))}
+        {others.map((each) => message(each, aboutPlace(each.place)))}
         {open === "change" && form(undefined)}
       </section>
     ),
@@ -86,5 +100,4 @@ function firstChanged(files: Review["files"]): RemarkAt | undefined {
 
 const words = {
   comments: { en: "Comments", uk: "Коментарі" },
-  line: { en: "line {}", uk: "рядок {}" },
 } as const satisfies Record<string, Text>;

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contractKey, MAIN_REF } from "../../../../domain/layout.ts";
+import { joinDiagrams } from "../../../../drakon/diagram/called-diagrams.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { commitHandEdits } from "../../../records/agents/commit-agent-files.ts";
 import { agent, drawn } from "../../../records/logic/testing/agent.ts";
@@ -159,6 +160,25 @@ export const scenarios: readonly Scenario[] = [
     target: "store:agents/archivist/pseudocode.md",
     before: undefined,
     after: /Прочитати нотатки/,
+    ends: "applied",
+  },
+  {
+    name: "a called diagram, by logic-update",
+    wish: async () => ({
+      action: "logic-update",
+      payload: {
+        agent: "archivist",
+        diagram: joinDiagrams({
+          main: drawn("ВИКЛИКАТИ перевірка"),
+          called: new Map([["перевірка.drakon.json", drawn("Перевірити теги")]]),
+        }),
+        rationale: { problem: "first", evidenceRuns: [] },
+        requiresHumanReview: true,
+      },
+    }),
+    target: "store:agents/archivist/drakon/перевірка.drakon.json",
+    before: undefined,
+    after: /Перевірити теги/,
     ends: "applied",
   },
 ];

@@ -3,6 +3,7 @@ import { didYouMean } from "../../../../base/did-you-mean.ts";
 import { Failure } from "../../../../base/failure.ts";
 import { logicPath } from "../../../../domain/layout.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
+import { diagramsOfVersion } from "../../../../drakon/called-logic.ts";
 import {
   type AgentDiagram,
   diagramOf,
@@ -18,8 +19,8 @@ const MAX_DIAGRAM = 400_000;
 const ENDING = /\.drakon\.json$/i;
 
 /**
- * Reads one of the agent's own diagrams. The main one is read from git at the run's commit, the others from the store as they are
- * now.
+ * Reads one of the agent's own diagrams. Those of its logic version are read from git at the run's commit, the others from the
+ * store as they are now.
  */
 export const readDrakonTool = gardenTool({
   name: "read-drakon",
@@ -60,8 +61,9 @@ async function diagramsOf(context: ToolContext): Promise<AgentDiagram[]> {
   const stored = await readDiagrams(garden.store, slug);
   const pinned = await garden.repo.read(commit, logicPath.current(slug, "diagram"));
   if (!pinned) return stored;
-  const main = diagramOf(mainName(context), pinned.bytes);
-  return [main, ...stored.filter(({ file }) => file !== main.file)];
+  return diagramsOfVersion(Buffer.from(pinned.bytes).toString(), mainName(context), stored).map(({ file, text }) =>
+    diagramOf(file, Buffer.from(text)),
+  );
 }
 
 function parsed(text: string): Json {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contractKey } from "../../../../domain/layout.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
+import { otherDiagrams } from "../../../../drakon/called-logic.ts";
 import { earlierAttempts } from "../../../changes/logic/tried-before.ts";
 import { readDiagrams } from "../../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../../records/logic/contract-origin.ts";
@@ -38,7 +39,7 @@ export const triedBeforeTool = gardenTool({
       pseudocode: content === null || content === undefined ? undefined : textOfInput(content),
       current: state,
       mainFile,
-      others: (await readDiagrams(garden.store, slug)).filter(({ file }) => file !== mainFile),
+      others: otherDiagrams(await readDiagrams(garden.store, slug), state, mainFile),
       language,
     });
     const tried = await earlierAttempts(garden, { slug, diagram: logic.diagram, procedure: logic.procedure }, commit);
