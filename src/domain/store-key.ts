@@ -19,7 +19,7 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f/\\<>:"|?*\u200b-\u200f\u2028-\u20
 
 /** The reason why this is not a key that the program may write; undefined if it is valid. */
 export function keyProblem(key: string): string | undefined {
-  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `longer than ${MAX_KEY_BYTES} bytes`;
+  if (isLonger(key, MAX_KEY_BYTES)) return `longer than ${MAX_KEY_BYTES} bytes`;
   for (const segment of key.split("/")) {
     const problem = segmentProblem(segment);
     if (problem) return problem;
@@ -70,6 +70,11 @@ export function keySegment(text: string): string {
   return segment;
 }
 
+const utf8 = new TextEncoder();
+
+/** True if a text has more bytes than this. Without `Buffer`, because the browser checks names too. */
+const isLonger = (text: string, bytes: number): boolean => text.length * 3 > bytes && utf8.encode(text).length > bytes;
+
 /** True if a character is unchanged by case folding: ß and ı, among others, are not. */
 const foldsToItself = (char: string): boolean =>
   char === char.toLowerCase() && char === char.toUpperCase().toLowerCase() && char === char.normalize("NFC");
@@ -95,6 +100,6 @@ function segmentProblem(segment: string): string | undefined {
   if (!Array.from(segment).every(foldsToItself))
     return "an upper-case letter, or one that some systems take for another";
   if (RESERVED.test(segment)) return "a name that Windows keeps for a device";
-  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `a part longer than ${MAX_SEGMENT_BYTES} bytes`;
+  if (isLonger(segment, MAX_SEGMENT_BYTES)) return `a part longer than ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
 }

@@ -1,3 +1,5 @@
+/** Without `Buffer`, because the browser makes names too. */
+const utf8 = new TextEncoder();
 /**
  * The file name for a title: letters and digits of any script in lower case; everything else becomes a hyphen. `Ідеї:
  * скрипка №1` → `ідеї-скрипка-1`. Empty if a title has no letter or digit.
@@ -11,7 +13,7 @@ export function nameFromTitle(title: string): string {
     .replaceAll(/^-+|-+$/g, "");
   let cut = "";
   for (const char of name) {
-    if (Buffer.byteLength(cut + char) > MAX_NAME_BYTES) break;
+    if (utf8.encode(cut + char).length > MAX_NAME_BYTES) break;
     cut += char;
   }
   const made = cut.replace(/-+$/, "");

@@ -12,7 +12,7 @@ const anywhere = {
   quote: z.string().max(1000).optional(),
 };
 
-/** What a remark is about: a line of a reviewed file, or an icon of a reviewed diagram. */
+/** The subject of a remark: a line of a reviewed file, or an icon of a reviewed diagram. */
 export const remarkPlace = z.union([
   z.strictObject({ ...anywhere, line: z.int().positive().max(10_000_000) }),
   z.strictObject({

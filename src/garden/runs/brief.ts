@@ -5,14 +5,11 @@ import type { Text } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
 import { type Contract, readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
-import type { Oid } from "../../domain/git/git-names.ts";
-import { keys, logicPath } from "../../domain/layout.ts";
+import { keys } from "../../domain/layout.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { writeRunBlock } from "../../domain/run/run-block.ts";
 import { LOAD_CONTEXT, loadedContext } from "../../domain/run/run-manifest.ts";
 import { stepRecord } from "../../domain/run/run-step.ts";
-import { withCalledDiagrams } from "../../drakon/called-logic.ts";
-import { splitDiagrams } from "../../drakon/diagram/called-diagrams.ts";
 import type { Briefing } from "../../ports/runtime.ts";
 import type { Store } from "../../ports/store.ts";
 import { rejectionsFor } from "../changes/proposals/list-proposals.ts";
@@ -25,12 +22,11 @@ import { driftIn, readDiagrams } from "../records/agents/agent-diagrams.ts";
 import { brokenContract, noAgent, readAgentFile } from "../records/agents/read-agent.ts";
 import { contractOrigin } from "../records/logic/contract-origin.ts";
 import { languageAt } from "../records/logic/garden-language.ts";
-import { logicTextAt } from "../records/logic/logic-state.ts";
-import { logicOfFiles, textBehaviour } from "../records/logic/proposed-logic.ts";
 import { calledDrift } from "../records/logic/stored-program.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { readProcedure } from "./execute/procedure.ts";
 import { diagramsTooLarge, noProcedureToFollow, noSuchRun } from "./failures.ts";
+import { runBehaviour } from "./run-behaviour.ts";
 
 /**
  * The context that a run is pinned to (O-3a): the contract's text, the diagrams, the garden's commit, and the reasons of the
@@ -110,7 +106,7 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
     agent_version: contract.version,
     contract_hash: contractHash(text),
     logic_version: contract.logic_version ?? null,
-    behaviour_id: await behaviourOf(garden, { slug, at: garden_commit, body, diagrams, followed }),
+    behaviour_id: await runBehaviour(garden, { slug, at: garden_commit, body, diagrams, followed }),
     contract: text,
     agent_status: contract.status,
     diagrams,
@@ -119,29 +115,6 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
     ...(request.revises !== undefined && { revision: await revisionOf(garden, slug, request.revises) }),
     fault: faultIn(slug, contract, body, diagrams),
   };
-}
-
-/**
- * The behaviour that the run follows: of the diagram `followed` and those that it calls, or of the text. A version from before
- * versions held called diagrams is identified by its main diagram alone, and so are its runs.
- */
-async function behaviourOf(
-  { repo }: Garden,
-  of: {
-    readonly slug: string;
-    readonly at: Oid;
-    readonly body: string;
-    readonly diagrams: RunBrief["diagrams"];
-    readonly followed: string | undefined;
-  },
-): Promise<string> {
-  const main = of.diagrams.find(({ file }) => file === of.followed);
-  if (!main) return textBehaviour(of.body);
-  const whole = withCalledDiagrams(main.text, { mainFile: main.file, others: of.diagrams }).text;
-  const version =
-    whole === main.text ? undefined : await logicTextAt(repo, of.at, logicPath.current(of.slug, "diagram"));
-  const isOld = version !== undefined && splitDiagrams(version).called.size === 0;
-  return logicOfFiles({ diagram: isOld ? main.text : whole, procedure: of.body }).behaviour;
 }
 
 /** A moved run has the words and the time of its origin: the follower derives its recorded calls from them. */

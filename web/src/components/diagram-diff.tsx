@@ -53,16 +53,17 @@ export function DiagramDiff(props: {
     const [one, other] = [partOf(before.text, part), partOf(after.text, part)];
     return { old: one, now: other };
   }, [before.text, after.text, part]);
-  const { marks, facts, summary, riskLevel, sameMeaning } =
-    called.find(({ file }) => file === part)?.comparison ?? program.main;
+  const shown = called.find(({ file }) => file === part);
+  const change = shown?.change;
+  const { marks, facts, summary, riskLevel, sameMeaning } = shown?.comparison ?? program.main;
   return (
     <div className="stack tight">
       {called.length > 0 && (
-        <div className="segments" role="group" aria-label={t(words.diagrams)}>
-          {[{ file: MAIN, change: undefined }, ...called].map(({ file, change }) => (
+        <div className="segments diagram-parts" role="group" aria-label={t(words.diagrams)}>
+          {[{ file: MAIN, change: undefined }, ...called].map(({ file, change: how }) => (
             <button key={file} type="button" aria-pressed={file === part} onClick={() => setPicked(file)}>
               {file === MAIN ? t(words.main) : fileDiagramName(file)}
-              {change && change !== "recorded" && <span className="meta"> {t(words[change])}</span>}
+              {how && how !== "recorded" && <span className="meta"> {t(words[how])}</span>}
             </button>
           ))}
         </div>
@@ -77,16 +78,18 @@ export function DiagramDiff(props: {
       <DiagramPair key={part}>
         {(move) => (
           <>
-            <Drawn name={before.name} diagram={old} marks={marks.before} move={move} />
-            <Drawn
-              name={after.name}
-              diagram={now}
-              marks={marks.after}
-              lit={part === (litIn ?? MAIN) ? lit : undefined}
-              move={move}
-              counts={icons?.counts(part)}
-              onIcon={icons && ((icon) => icons.choose({ part, icon, text: now.icons.get(icon)?.text ?? "" }))}
-            />
+            {change !== "added" && <Drawn name={before.name} diagram={old} marks={marks.before} move={move} />}
+            {change !== "removed" && (
+              <Drawn
+                name={after.name}
+                diagram={now}
+                marks={marks.after}
+                lit={part === (litIn ?? MAIN) ? lit : undefined}
+                move={move}
+                counts={icons?.counts(part)}
+                onIcon={icons && ((icon) => icons.choose({ part, icon, text: now.icons.get(icon)?.text ?? "" }))}
+              />
+            )}
           </>
         )}
       </DiagramPair>

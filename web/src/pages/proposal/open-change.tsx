@@ -77,12 +77,9 @@ export function OpenChange(props: OpenChangeProps) {
           {changesLogic && (
             <Suspense fallback={<Loading />}>
               <LogicReview
-                proposal={proposal}
-                report={report}
+                {...{ proposal, report, opened, icons }}
                 onReportSeen={() => setHasSeenReport(true)}
-                opened={opened}
                 onOpened={open}
-                icons={icons}
                 isShort={view !== "diagram"}
               />
             </Suspense>
