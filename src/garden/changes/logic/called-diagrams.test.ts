@@ -23,8 +23,10 @@ const MAIN = drawn("ВИКЛИКАТИ перевірка", "x ← read-notes()"
 const [FIRST, SECOND] = [drawn("подивитися"), drawn("подивитися", "перевірити двічі")];
 const rationale = { problem: "x", evidenceRuns: [] };
 
-const update = (payload: object): Operation =>
-  ({ action: "logic-update", payload: { agent: SLUG, rationale, requiresHumanReview: true, ...payload } }) as Operation;
+const update = (payload: { readonly diagram: string; readonly currentVersion?: string }): Operation => ({
+  action: "logic-update",
+  payload: { agent: SLUG, rationale, requiresHumanReview: true, ...payload },
+});
 const whole = (check: string): string => joinDiagrams({ main: MAIN, called: new Map([[CHECK, check]]) });
 
 async function apply(garden: Garden, operation: Operation): Promise<string> {
