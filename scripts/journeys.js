@@ -8,7 +8,13 @@ await runScript(async () => {
   const chromium = ensureChromium();
   if (!chromium.path) throw new NotReady(chromium.missing);
   if ((await buildWeb()) !== 0) return 1;
-  const variables = { BLOOM_CHROMIUM: chromium.path, BLOOM_JOURNEYS: "1" };
-  const chosen = process.argv.slice(2); // `npm run journeys -- many` runs one file
+  const wanted = process.argv.slice(2);
+  const variables = {
+    BLOOM_CHROMIUM: chromium.path,
+    BLOOM_JOURNEYS: "1",
+    // `npm run journeys -- screens --accept` keeps the pictures as they are now
+    ...(wanted.includes("--accept") && { BLOOM_ACCEPT_SCREENS: "1" }),
+  };
+  const chosen = wanted.filter((each) => each !== "--accept"); // `npm run journeys -- many` runs one file
   return conclude(await runVitest(node, chosen.length > 0 ? chosen : ["test/web"], variables));
 });

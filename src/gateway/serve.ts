@@ -28,6 +28,9 @@ export interface ServeAt {
 const PORTS_TO_TRY = 10;
 const GRACE_MS = 2000;
 
+/** Longer than the 60 s for which proxies and browsers usually keep an idle connection. */
+const KEEP_ALIVE_MS = 75_000;
+
 export interface Serving {
   readonly url: string;
   stop(): Promise<void>;
@@ -37,6 +40,8 @@ export async function serveGarden(garden: Garden, at: ServeAt): Promise<Serving>
   const ending = new AbortController();
   const app = gatewayApp(garden, { ...at, ended: ending.signal });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // Node closes an idle connection after 5 s: a client that sends its next request at that moment gets ECONNRESET.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const port = await listen(server, at);
   return {
     url: urlOf(localHost(at.host), port),

@@ -20,8 +20,8 @@ beforeAll(async () => {
     ...PAGES,
     "/audit",
     "/runs/spending",
-    "/notes?view=tags",
-    "/notes?view=graph",
+    "/notes?tag=",
+    "/notes?graph=",
     `/runs/${runs![0]!["run_id"]}`,
     `/proposals/${proposals![0]!["id"]}`,
     `/why?subject=${proposals![0]!["id"]}`,
@@ -105,9 +105,9 @@ const ownWords = (page: Page): Promise<readonly string[]> =>
     });
   });
 
-/** Names, formats, commands and the texts of the demo garden are the same in every language. */
+/** Names, formats, commands, paths, tools and the texts of the demo garden are the same in every language. */
 const NAMES =
-  /\b(?:Garden Bloom|git|DRAKON|Markdown|JSON|SVG|PNG|YAML|Ctrl|Esc|English|owner|gardener|archivist|librarian|optimizer|test-echo|garden|compost(?:\.md)?|Tag the inventory .*|Keep four .*|bloom\/follower|bloom|local)(?![a-z])/gi;
+  /\b(?:[\w-]+\/[\w/-]+\.md|[a-z]+-[a-z]+\(\)|CSV|Garden Bloom|git|DRAKON|Markdown|JSON|SVG|PNG|YAML|Ctrl|Esc|English|owner|gardener|archivist|librarian|optimizer|test-echo|garden|compost(?:\.md)?|Tag the inventory .*|Keep four .*|bloom\/follower|bloom|local)(?![a-z])/gi;
 
 test("U-1 the Ukrainian pages have no English word, and the language is kept", async () => {
   const english = await ground.open();

@@ -37,6 +37,10 @@ export interface WindowOptions {
   readonly touch?: boolean;
   /** Shows the guide, as in a new browser. Otherwise it is hidden. */
   readonly guide?: boolean;
+  /** The time that the page reads, which then stands still, in UTC. */
+  readonly clock?: string;
+  /** Points of the picture for each point of the page. */
+  readonly scale?: number;
   /** Lets the app install its service worker. Otherwise every file comes from the server. */
   readonly installed?: boolean;
 }
@@ -51,19 +55,21 @@ interface GroundSettings {
   readonly graceSeconds?: number;
   /** Variables of the server. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The clock of the server stands still at this time. */
+  readonly fixedAt?: string;
 }
 
 /** Serves the demo garden, or the one that `plant` creates in the given folder. Approvals are applied at once unless there is a grace. */
 export async function webGround(
   plant?: (dir: string) => void,
-  { graceSeconds = 0, environment = {} }: GroundSettings = {},
+  { graceSeconds = 0, environment = {}, fixedAt }: GroundSettings = {},
 ): Promise<WebGround> {
   const scratch = mkdtempSync(join(tmpdir(), "bloom-web-"));
   const dir = join(scratch, "garden");
   if (plant) plant(dir);
   else if (bloomNow(scratch, ["demo", dir, "--lang", "en"]).exit !== 0) throw new Error("no demo garden");
   setGrace(dir, graceSeconds);
-  let serving = await up(dir, "0", environment);
+  let serving = await up(dir, "0", { environment, fixedAt });
   const port = new URL(serving.url).port;
   let browser: Browser | undefined;
   const end = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
@@ -73,7 +79,7 @@ export async function webGround(
   const isUp = (): boolean => serving.running.process.exitCode === null && serving.running.process.signalCode === null;
   const begin = async (diesAt?: string): Promise<void> => {
     if (isUp()) return;
-    serving = await up(dir, port, environment, diesAt);
+    serving = await up(dir, port, { environment, fixedAt, diesAt });
   };
   const signIn = async (page: Page): Promise<void> => {
     const { out } = bloomNow(dir, ["token", "link", "--json"]);
@@ -96,7 +102,10 @@ export async function webGround(
         isMobile: touch,
         serviceWorkers: options.installed === true ? "allow" : "block",
         locale: language === "en" ? "en-GB" : "uk-UA",
+        ...(options.scale !== undefined && { deviceScaleFactor: options.scale }),
+        ...(options.clock !== undefined && { timezoneId: "UTC", reducedMotion: "reduce" }),
       });
+      if (options.clock !== undefined) await context.clock.setFixedTime(options.clock);
       if (!guide)
         await context.addInitScript(() => {
           // The sandboxed frame of Mermaid has no storage.
@@ -137,15 +146,30 @@ function setGrace(dir: string, seconds: number): void {
 async function up(
   dir: string,
   port: string,
-  environment: Readonly<Record<string, string>>,
-  diesAt?: string,
+  settings: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly fixedAt?: string | undefined;
+    readonly diesAt?: string | undefined;
+  },
 ): Promise<{ readonly url: string; readonly running: Running }> {
-  const dying = { NODE_OPTIONS: `--import ${join(import.meta.dirname, "dies-at.ts")}`, DIES_AT: diesAt ?? "" };
   const args = ["up", "--port", port];
-  const running = await (diesAt === undefined
-    ? started(dir, args, environment)
-    : started(dir, args, { ...environment, ...dying }, sources));
+  const { environment, fixedAt, diesAt } = settings;
+  const changed =
+    diesAt !== undefined
+      ? { NODE_OPTIONS: preloaded("dies-at.ts"), DIES_AT: diesAt }
+      : fixedAt !== undefined
+        ? fixedWorld(fixedAt)
+        : undefined;
+  const running = await started(dir, args, { ...environment, ...changed }, changed ? sources : undefined);
   const url = /http:\S+/.exec(running.line)?.[0];
   if (url === undefined) throw new Error(`bloom up: ${running.said()} ${(await running.ended).err}`);
   return { url, running };
 }
+
+const preloaded = (file: string): string => `--import ${join(import.meta.dirname, file)}`;
+
+/** The environment of a process whose clock stands still. Only the sources have a clock that can be stopped, not the package. */
+export const fixedWorld = (at: string): Record<string, string> => ({
+  NODE_OPTIONS: preloaded("fixed-world.ts"),
+  FIXED_AT: at,
+});

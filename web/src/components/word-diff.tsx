@@ -159,12 +159,12 @@ function Line({
           <button
             type="button"
             className={`anchor ${count > 0 ? "has" : ""}`}
-            aria-label={`${t(words.comment, place.line)}${count > 0 ? ` (${count})` : ""}`}
             title={t(words.comment, place.line)}
             onClick={() => remarks.onComment!(place, text)}
           >
             <MessageSquare size={14} aria-hidden="true" />
-            {count > 0 && count}
+            <span className="hidden-visually">{t(words.comment, place.line)}</span>
+            {count > 0 && ` ${count}`}
           </button>
         )}
       </div>

@@ -49,6 +49,12 @@ export const weekday = (at: string | number, language: Language): string =>
 export const longDate = (at: string | number, language: Language): string =>
   new Intl.DateTimeFormat(localeOf(language), { day: "numeric", month: "long" }).format(new Date(at));
 
+/** `November 2026`, of `2026-11`. */
+export const monthWithYear = (month: string, language: Language): string =>
+  new Intl.DateTimeFormat(localeOf(language), { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
 /** `2 h`, `12 min`, `1 d`: an age or a wait. */
 export function span(ms: number, language: Language): string {
   const [day, hour, minute] = language === "en" ? ["d", "h", "min"] : ["дн.", "год", "хв"];

@@ -21,7 +21,7 @@ export function HistoryPage() {
         title={t(words.title)}
       />
       <div className="page">
-        <h1>{t(words.title)}</h1>
+        <h1 className="page-title">{t(words.title)}</h1>
         <Tabs
           name={t(words.title)}
           chosen={tab}

@@ -1,6 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
+import { useEffect, useState } from "react";
 import { query } from "../api/queries.ts";
 import { SETTINGS_PLACE } from "../components/places.ts";
 import { Loading } from "../components/query-result.tsx";
@@ -84,15 +85,33 @@ export function SettingsPage() {
 /** Links to the sections of the page. */
 function SectionLinks() {
   const t = useT();
+  const current = useCurrentSection();
   return (
     <nav className="settings-links" aria-label={t(words.sections)}>
-      {sectionLinks.map(({ id, name }) => (
-        <a key={id} href={`#${id}`}>
-          {t(name)}
+      {sectionLinks.map(({ id, name, icon: Icon }) => (
+        <a key={id} href={`#${id}`} aria-current={id === current ? "location" : undefined}>
+          <Icon size={15} aria-hidden="true" /> {t(name)}
         </a>
       ))}
     </nav>
   );
+}
+
+/** The section at the top of the window: the last one whose title has passed the upper third. */
+function useCurrentSection(): string | undefined {
+  const [current, setCurrent] = useState(sectionLinks[0]?.id);
+  useEffect(() => {
+    const find = (): void => {
+      const passed = sectionLinks.filter(({ id }) => {
+        const title = document.getElementById(id);
+        return title !== null && title.getBoundingClientRect().top < innerHeight / 3;
+      });
+      setCurrent(passed.at(-1)?.id ?? sectionLinks[0]?.id);
+    };
+    document.addEventListener("scroll", find, { capture: true, passive: true });
+    return () => document.removeEventListener("scroll", find, { capture: true });
+  }, []);
+  return current;
 }
 
 const words = {

@@ -1,11 +1,15 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type AnswerOf, call } from "../../api/client.ts";
+import { query } from "../../api/queries.ts";
+import { AuthorFace } from "../../components/author-face.tsx";
 import { Button, TextField } from "../../components/form.tsx";
 import { Failed, Loading } from "../../components/query-result.tsx";
-import { When } from "../../components/tags.tsx";
-import { type Text, useT } from "../../i18n/use-t.ts";
+import { clock, dayHeading } from "../../i18n/day.ts";
+import { dateTime } from "../../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
+import { noteName } from "../proposals/title.ts";
 import { auditWords } from "./audit-words.ts";
 
 type AuditRecord = AnswerOf<"GET /audit">["records"][number]["record"];
@@ -40,7 +44,7 @@ export function AuditLog() {
   const isLeftOut = log.data?.pages.at(-1)?.left_out === true;
   return (
     <>
-      <p className="quiet">{t(words.about)}</p>
+      <p className="audit-about">{t(words.about)}</p>
       <div className="audit-filters">
         <label className="labelled">
           <span>{t(words.kind)}</span>
@@ -53,16 +57,14 @@ export function AuditLog() {
             ))}
           </select>
         </label>
-        <TextField label={t(words.by)} value={by} onText={setBy} placeholder="agent:gardener" />
+        <TextField label={t(words.by)} value={by} onText={setBy} placeholder="gardener" />
         <TextField label={t(words.subject)} value={subject} onText={setSubject} placeholder="prop_…" />
         <TextField label={t(words.from)} type="date" value={day} onText={setDay} />
       </div>
       {log.error && <Failed error={log.error} again={() => void log.refetch()} />}
       {log.isPending && <Loading />}
       {log.data && records.length === 0 && <p className="quiet">{t(words.none)}</p>}
-      {records.map(({ key, record }) => (
-        <AuditRow key={key} record={record} />
-      ))}
+      <AuditDays records={records} />
       {isLeftOut && <p className="meta">{t(words.older)}</p>}
       {log.hasNextPage && day !== "" && (
         <p>
@@ -75,38 +77,79 @@ export function AuditLog() {
   );
 }
 
-function AuditRow({ record: { at, kind, by, subject, why } }: { readonly record: AuditRecord }) {
+/** Records of one day under its heading, each with the time of day, who did it, and what it was about. */
+function AuditDays({
+  records,
+}: {
+  readonly records: readonly { readonly key: string; readonly record: AuditRecord }[];
+}) {
+  const { language } = usePreferences();
+  const agents = new Set(useQuery(query("GET /agents", {})).data?.agents.map(({ slug }) => slug));
+  const days = Map.groupBy(records, ({ record }) => dayHeading(record.at, language));
+  return [...days].map(([day, list]) => (
+    <section key={day} className="audit-day">
+      <h2 className="label">{day}</h2>
+      {list.map(({ key, record }) => (
+        <AuditRow key={key} record={record} isAgent={agents.has(record.by)} />
+      ))}
+    </section>
+  ));
+}
+
+function AuditRow({ record, isAgent }: { readonly record: AuditRecord; readonly isAgent: boolean }) {
   const t = useT();
+  const { language } = usePreferences();
+  const { at, kind, by, why } = record;
   return (
     <div className="audit-row">
-      <span className="meta">
-        <When at={at} />
+      <time className="meta" dateTime={at} title={dateTime(at, language)}>
+        {clock(at, language)}
+      </time>
+      <span className="audit-who">
+        <AuthorFace name={by} isAgent={isAgent} size={18} />
+        <span className="cut said">{by}</span>
       </span>
-      <span>{t(auditWords[kind])}</span>
-      <span className="break">
-        <Subject name={subject} /> <span className="meta">{t(words.who, by)}</span>
+      <span className={isBad.test(kind) ? "state bad" : ""}>{t(auditWords[kind])}</span>
+      <span className="break said">
+        <Subject record={record} />
+        {why !== undefined && kind !== "proposed" && <span className="quiet"> {why}</span>}
       </span>
-      <span className="quiet break">{why}</span>
     </div>
   );
 }
 
-/** A proposal or a run is a link to its page. */
-function Subject({ name }: { readonly name: string }) {
-  if (name.startsWith("prop_"))
+/** The subject of the record by its name: a proposal by its summary or its note, a run, an agent. The id is the tooltip. */
+function Subject({ record: { subject, why, kind, details } }: { readonly record: AuditRecord }) {
+  const target = typeof details["target"] === "string" ? details["target"] : undefined;
+  const short = subject.split("_").at(-1) ?? subject;
+  const name = (kind === "proposed" ? why : undefined) ?? (target === undefined ? short : noteName(target));
+  if (subject.startsWith("prop_"))
     return (
-      <Link to="/proposals/$id" params={{ id: name }}>
-        <code>{name}</code>
+      <Link to="/proposals/$id" params={{ id: subject }} title={subject}>
+        {name}
       </Link>
     );
-  if (name.startsWith("run_"))
+  if (subject.startsWith("run_"))
     return (
-      <Link to="/runs/$run" params={{ run: name }}>
-        <code>{name}</code>
+      <Link to="/runs/$run" params={{ run: subject }} title={subject}>
+        <code>{short}</code>
       </Link>
     );
-  return <code>{name}</code>;
+  if (kind.startsWith("agent-") && kind !== "agent-deleted")
+    return (
+      <Link to="/agents/$slug" params={{ slug: subject }}>
+        {subject}
+      </Link>
+    );
+  return (
+    <code className="faint" title={subject}>
+      {short}
+    </code>
+  );
 }
+
+/** Records of what was refused or failed. */
+const isBad = /refused|failed|dropped|skipped/;
 
 const words = {
   about: {
@@ -124,5 +167,4 @@ const words = {
     uk: "Є й давніші записи: оберіть день, від якого читати.",
   },
   more: { en: "Show more", uk: "Показати ще" },
-  who: { en: "by {}", uk: "— {}" },
 } as const satisfies Record<string, Text>;

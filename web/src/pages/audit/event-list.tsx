@@ -15,7 +15,7 @@ export function EventList() {
   const events = useQuery(query("GET /events/recent", { query: { limit: "100" } }));
   return (
     <>
-      <p className="quiet">{t(words.about)}</p>
+      <p className="audit-about">{t(words.about)}</p>
       <PublishForm />
       <QueryResult of={events}>
         {({ events: list }) =>

@@ -3,18 +3,21 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type AnswerOf, call } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
+import { AuthorFace } from "../../components/author-face.tsx";
 import { Button } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
 import { Failed, Loading } from "../../components/query-result.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { When } from "../../components/tags.tsx";
-import { type Text, useT } from "../../i18n/use-t.ts";
+import { monthWithYear } from "../../i18n/day.ts";
+import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
 type Status = "pending" | "processed" | "rejected";
 
 /** Requests as they arrived in the inbox: who asked for what, and the proposal or the refusal that came of it. */
 export function RequestList() {
   const t = useT();
+  const { language } = usePreferences();
   const [status, setStatus] = useState<Status>("processed");
   const stats = useQuery(query("GET /inbox/stats", {})).data;
   const list = useInfiniteQuery({
@@ -30,7 +33,7 @@ export function RequestList() {
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <p className="quiet">{t(words.about)}</p>
+      <p className="audit-about">{t(words.about)}</p>
       <div className="audit-filters">
         <Segments<Status>
           label={t(words.show)}
@@ -41,7 +44,7 @@ export function RequestList() {
           }))}
           onChoose={setStatus}
         />
-        {stats && <span className="meta">{t(words.month, stats.month)}</span>}
+        {stats && <span className="meta">{t(words.month, monthWithYear(stats.month, language))}</span>}
       </div>
       {list.error && <Failed error={list.error} again={() => void list.refetch()} />}
       {list.isPending && <Loading />}
@@ -68,16 +71,19 @@ function RequestRow({ entry }: { readonly entry: AnswerOf<"GET /inbox/entries">[
       <span className="meta">
         <When at={source.timestamp} />
       </span>
-      <span>{t(actionLabels[intent.action] ?? { en: intent.action, uk: intent.action })}</span>
-      <span className="break">
-        {intent.summary ?? intent.target} <span className="meta">{t(words.by, source.identity)}</span>
+      <span className="audit-who">
+        <AuthorFace name={source.identity} isAgent={source.type === "agent"} size={18} />
+        <span className="cut said">{source.identity}</span>
       </span>
-      <span className="quiet break">
-        {proposal_id !== undefined && (
-          <Link to="/proposals/$id" params={{ id: proposal_id }}>
-            {t(words.proposal)}
+      <span>{t(actionLabels[intent.action] ?? { en: intent.action, uk: intent.action })}</span>
+      <span className="break said">
+        {proposal_id === undefined ? (
+          (intent.summary ?? intent.target)
+        ) : (
+          <Link to="/proposals/$id" params={{ id: proposal_id }} title={t(words.proposal)}>
+            {intent.summary ?? intent.target}
           </Link>
-        )}
+        )}{" "}
         {rejection && <span className="state bad">{t(rejection.text)}</span>}
       </span>
     </div>
@@ -93,9 +99,8 @@ const words = {
   pending: { en: "Waiting {}", uk: "Чекають {}" },
   processed: { en: "Became proposals {}", uk: "Стали пропозиціями {}" },
   rejected: { en: "Refused {}", uk: "Відхилено {}" },
-  month: { en: "in {}", uk: "за {}" },
+  month: { en: "in {}", uk: "{}" },
   none: { en: "No requests of this kind", uk: "Таких подань немає" },
   more: { en: "Show more", uk: "Показати ще" },
-  by: { en: "by {}", uk: "— {}" },
   proposal: { en: "Open the proposal", uk: "Відкрити пропозицію" },
 } as const satisfies Record<string, Text>;

@@ -6,7 +6,7 @@ import { Button, Form, TextField } from "../../components/form.tsx";
 import { AgentLink } from "../../components/links.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { RowError, SettingRow, SettingsSection } from "./section.tsx";
+import { AddForm, RowError, SettingRow, SettingsSection } from "./section.tsx";
 import { useSetting } from "./use-setting.ts";
 import { settingIn } from "./values.ts";
 
@@ -115,8 +115,7 @@ function OwnServers() {
           <code className="break">{server.url}</code> {server.key_env !== undefined && <code>{server.key_env}</code>}
         </SettingRow>
       ))}
-      <details className="add-form">
-        <summary>{t(words.add)}</summary>
+      <AddForm label={t(words.add)}>
         <Form
           className="stack tight"
           onSubmit={() =>
@@ -131,6 +130,7 @@ function OwnServers() {
             )
           }
         >
+          <p className="meta">{t(words.compatible)}</p>
           <div className="three">
             <TextField label={t(words.name)} value={name} onText={setName} placeholder="local" />
             <TextField label={t(words.url)} value={url} onText={setUrl} placeholder="http://localhost:11434/v1" />
@@ -142,7 +142,7 @@ function OwnServers() {
             </button>
           </div>
         </Form>
-      </details>
+      </AddForm>
       {change.error && <RowError error={change.error} />}
     </>
   );
@@ -156,9 +156,10 @@ const words = {
   },
   unused: { en: "Not used by any agent", uk: "Не використовує жоден агент" },
   own: { en: "Own server", uk: "Власний сервер" },
-  add: {
-    en: "Add a server (Ollama, vLLM, any OpenAI-compatible one)",
-    uk: "Додати сервер (Ollama, vLLM, будь-який сумісний з OpenAI)",
+  add: { en: "Add a server", uk: "Додати сервер" },
+  compatible: {
+    en: "Ollama, vLLM or any server that is compatible with OpenAI.",
+    uk: "Ollama, vLLM або будь-який сервер, сумісний з OpenAI.",
   },
   addIt: { en: "Add server", uk: "Додати сервер" },
   remove: { en: "Remove", uk: "Вилучити" },

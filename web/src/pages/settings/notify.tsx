@@ -127,7 +127,7 @@ const words = {
   title: { en: "Notifications", uk: "Сповіщення" },
   about: {
     en: "A signed message when something needs you: a proposal, a question, an agent in error.",
-    uk: "Підписане повідомлення, коли щось чекає на вас: пропозиція, запитання, агент у стані error.",
+    uk: "Підписане повідомлення, коли щось чекає на вас: пропозиція, запитання, збій агента.",
   },
   none: { en: "Nobody is notified", uk: "Нікого не сповіщено" },
   add: { en: "Add a destination", uk: "Додати отримувача" },

@@ -6,7 +6,7 @@ import { Button, Form, TextField } from "../../components/form.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { RowError, SettingRow, SettingsSection } from "./section.tsx";
+import { AddForm, RowError, SettingRow, SettingsSection } from "./section.tsx";
 import { useSetting } from "./use-setting.ts";
 import { settingIn } from "./values.ts";
 
@@ -40,8 +40,7 @@ export function RemoteSection() {
           );
         }}
       </QueryResult>
-      <details className="add-form">
-        <summary>{t(words.add)}</summary>
+      <AddForm label={t(words.add)}>
         <Form
           className="stack tight"
           onSubmit={() =>
@@ -62,7 +61,7 @@ export function RemoteSection() {
             </button>
           </div>
         </Form>
-      </details>
+      </AddForm>
       {change.error && <RowError error={change.error} />}
     </SettingsSection>
   );

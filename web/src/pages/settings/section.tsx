@@ -1,4 +1,4 @@
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError } from "../../api/client.ts";
 
@@ -40,6 +40,18 @@ export function SettingRow(props: {
       <div className="setting-value">{children}</div>
       {action !== undefined && <div className="setting-action">{action}</div>}
     </div>
+  );
+}
+
+/** The form for a new item, behind a button at the head of its section. */
+export function AddForm({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <details className="add-form">
+      <summary className="button small">
+        <Plus size={14} aria-hidden="true" /> {label}
+      </summary>
+      {children}
+    </details>
   );
 }
 

@@ -6,7 +6,7 @@ import { Button, Form } from "../../components/form.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { RowError, SettingRow, SettingsSection } from "./section.tsx";
+import { AddForm, RowError, SettingRow, SettingsSection } from "./section.tsx";
 
 type ListName = "rules" | "zones" | "webhooks" | "notify";
 type ItemOf<L extends ListName> = AnswerOf<`GET /settings/${L}`>["items"][number];
@@ -67,8 +67,7 @@ export function SettingsList<L extends ListName>(props: {
                 </SettingRow>
               );
             })}
-            <details className="add-form">
-              <summary>{t(labels.add)}</summary>
+            <AddForm label={t(labels.add)}>
               <Form
                 className="stack tight"
                 onSubmit={() => {
@@ -82,7 +81,7 @@ export function SettingsList<L extends ListName>(props: {
                   </button>
                 </div>
               </Form>
-            </details>
+            </AddForm>
             {save.error && <RowError error={save.error} />}
           </>
         )}

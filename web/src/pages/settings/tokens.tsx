@@ -8,7 +8,7 @@ import { QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { RowError, SettingRow, SettingsSection } from "./section.tsx";
+import { AddForm, RowError, SettingRow, SettingsSection } from "./section.tsx";
 
 /** Sessions, access tokens and guest codes. A new token is shown once. */
 export function TokenSettings() {
@@ -91,8 +91,7 @@ function NewToken() {
           </span>
         </div>
       )}
-      <details className="add-form">
-        <summary>{t(words.add)}</summary>
+      <AddForm label={t(words.add)}>
         <Form className="stack tight" onSubmit={() => make.mutate()}>
           <div className="three">
             <label className="labelled">
@@ -122,7 +121,7 @@ function NewToken() {
             </button>
           </div>
         </Form>
-      </details>
+      </AddForm>
       {make.error && <RowError error={make.error} />}
     </>
   );
