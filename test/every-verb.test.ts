@@ -55,6 +55,7 @@ settings show       GET /settings
 settings get        GET /settings
 settings set        PATCH /settings
 settings unset      PATCH /settings
+settings rules      GET /settings/rules/figures
 audit               GET /audit
 event list          GET /events/recent
 event publish       POST /events

@@ -117,6 +117,7 @@ GET /events                   401  200    200   403   403   403     403   401   
 POST /events                  401  201    201   403   403   403     403   401     401    401     401
 GET /settings/rules           401  200    200   403   403   403     403   401     401    401     401
 PUT /settings/rules           401  200    200   403   403   403     403   401     401    401     401
+GET /settings/rules/figures   401  200    200   403   403   403     403   401     401    401     401
 GET /settings/zones           401  200    200   403   403   403     403   401     401    401     401
 PUT /settings/zones           401  200    200   403   403   403     403   401     401    401     401
 GET /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401

@@ -1,10 +1,11 @@
 import { parse } from "yaml";
-import { type Text, verbatim } from "../../base/text.ts";
+import { joined, type Text, verbatim } from "../../base/text.ts";
 import { MAX_CONFIG_BYTES } from "../../domain/config/garden-config.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { tree } from "../../domain/layout.ts";
 import { changeSetting, settingAt } from "../../garden/core/access/edit-settings.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { type RuleFigures, type RuleSuggestion, ruleFigures } from "../../garden/insight/rule-figures.ts";
 import type { CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example } from "../options.ts";
@@ -49,6 +50,15 @@ const subcommands: Subcommands = {
     does: { en: "remove it, so that its default applies", uk: "прибрати, щоб діяло звичайне значення" },
     run: (_, garden, [key]) => change(garden, key!, undefined),
   },
+  rules: {
+    usage: "",
+    words: [0, 0],
+    does: {
+      en: "how the rules of auto_approve did, and rules that fit your decisions",
+      uk: "як діяли правила auto_approve, і правила, що відповідають вашим рішенням",
+    },
+    run: (_, garden) => reportRules(garden),
+  },
 };
 
 export const settingsCommand = gardenCommand({
@@ -90,3 +100,30 @@ function yamlValue(text: string): unknown {
     );
   }
 }
+
+async function reportRules(garden: Garden): Promise<CommandReport> {
+  const report = await ruleFigures(garden);
+  const lines = [...report.rules.map(figuresText), ...report.suggestions.map(suggestionText)];
+  return { text: lines.length === 0 ? NO_RULES : joined(lines, "\n"), json: report, asked: true };
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)}`;
+
+const figuresText = ({ name, approved, undone, low, high }: RuleFigures): Text => ({
+  en: `${name}  approved ${approved}, undone ${undone.length} (regret ${percent(low)} to ${percent(high)} %)${undone.map((id) => `\n  ${id}`).join("")}`,
+  uk: `${name}  схвалено ${approved}, скасовано ${undone.length} (жаль ${percent(low)}–${percent(high)} %)${undone.map((id) => `\n  ${id}`).join("")}`,
+});
+
+const suggestionText = ({ identity, action, folder, approved, examples }: RuleSuggestion): Text => {
+  const where = folder === undefined ? "" : `, folder: ${folder}`;
+  const rule = `{ source: agent, identity: ${identity}, actions: [${action}]${where} }`;
+  return {
+    en: `? you approved ${approved} of ${approved}: auto_approve ${rule}\n  ${examples[0]} …`,
+    uk: `? ви схвалили ${approved} із ${approved}: auto_approve ${rule}\n  ${examples[0]} …`,
+  };
+};
+
+const NO_RULES: Text = {
+  en: "No rules, and too few alike decisions to suggest one.",
+  uk: "Правил немає, а однакових рішень замало, щоб якесь порадити.",
+};

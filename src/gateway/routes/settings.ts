@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { type GardenConfig, gardenConfig } from "../../domain/config/garden-config.ts";
+import { ruleActions } from "../../domain/proposal/action.ts";
 import {
   changeSetting,
   changeSettingList,
@@ -9,6 +10,7 @@ import {
   type SettingList,
   settingLists,
 } from "../../garden/core/access/edit-settings.ts";
+import { ruleFigures } from "../../garden/insight/rule-figures.ts";
 import { type Route, route } from "../route.ts";
 import { commitId, textShape } from "../shapes.ts";
 
@@ -38,6 +40,35 @@ function expectKnownCommands(before: GardenConfig["notify"], after: readonly obj
 }
 
 const wholeSettings: readonly Route[] = [
+  route("GET /settings/rules/figures", {
+    summary: {
+      en: "how the rules did: approvals, those taken back, the interval of that regret; and rules that fit the owner's decisions (P-9)",
+      uk: "як діяли правила: схвалення, скасовані з них, інтервал цієї частки; і правила, що відповідають рішенням власника (P-9)",
+    },
+    allows: ["owner"],
+    answer: z.object({
+      rules: z.array(
+        z.object({
+          name: z.string(),
+          approved: z.int(),
+          undone: z.array(z.string()),
+          low: z.number(),
+          high: z.number(),
+        }),
+      ),
+      suggestions: z.array(
+        z.object({
+          identity: z.string(),
+          action: z.enum(ruleActions),
+          folder: z.string().optional(),
+          approved: z.int(),
+          examples: z.array(z.string()),
+        }),
+      ),
+      read: z.int(),
+    }),
+    handle: ({ garden }) => ruleFigures(garden),
+  }),
   route("GET /settings", {
     summary: {
       en: "the settings in force, with defaults; `trouble` if the present garden.yaml is refused",

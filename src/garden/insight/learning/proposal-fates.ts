@@ -76,7 +76,7 @@ async function fateOfOne(store: Store, proposal: Proposal, edited: boolean): Pro
 }
 
 /** An applied revert names it, and that revert is not reverted itself (P-10b). */
-async function isTakenBack(store: Store, id: string, links = 0): Promise<boolean> {
+export async function isTakenBack(store: Store, id: string, links = 0): Promise<boolean> {
   if (links === MOST_LINKS) return false;
   for await (const { key } of everyKey(store, revertViewsOf(id))) {
     const by = revertIdIn(key);

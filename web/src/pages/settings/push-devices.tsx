@@ -178,7 +178,7 @@ function Discretion() {
       <label className="row">
         <input
           type="checkbox"
-          checked={pushed.every(({ brief }) => brief === true)}
+          checked={save.isPending ? save.variables : pushed.every(({ brief }) => brief === true)}
           disabled={save.isPending}
           onChange={({ target }) => save.mutate(target.checked)}
         />

@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { query } from "../../api/queries.ts";
 import { TextField } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ActionsField, type RulableAction } from "./actions-field.tsx";
+import { RuleRecord, RuleSuggestions } from "./rule-figures.tsx";
 import { SettingsList } from "./settings-list.tsx";
 
 const SOURCES = ["owner", "agent", "webhook", "guest"] as const;
@@ -14,6 +17,8 @@ export function RuleSettings() {
   const [identity, setIdentity] = useState("");
   const [folder, setFolder] = useState("");
   const [actions, setActions] = useState<RulableAction[]>([]);
+  const [isSuggested, setIsSuggested] = useState(false);
+  const figures = useQuery(query("GET /settings/rules/figures", {})).data;
   const rule = {
     source,
     ...(identity.trim() !== "" && { identity: identity.trim() }),
@@ -25,7 +30,7 @@ export function RuleSettings() {
       list="rules"
       labels={words}
       keyOf={(each) => JSON.stringify(each)}
-      row={(each) => ({
+      row={(each, index) => ({
         name: each.identity ?? t(words[each.source]),
         about: each.name,
         value: (
@@ -38,11 +43,28 @@ export function RuleSettings() {
                 {t(words.inFolder)} <code>{each.folder}</code>
               </>
             )}
+            <RuleRecord figures={figures?.rules[index]} />
           </>
         ),
       })}
       newItem={actions.length === 0 ? undefined : rule}
-      onAdded={() => setActions([])}
+      onAdded={() => {
+        setActions([]);
+        setIsSuggested(false);
+      }}
+      isFormOpen={isSuggested}
+      after={
+        <RuleSuggestions
+          suggestions={figures?.suggestions ?? []}
+          onChoose={(suggestion) => {
+            setSource("agent");
+            setIdentity(suggestion.identity);
+            setFolder(suggestion.folder ?? "");
+            setActions([suggestion.action]);
+            setIsSuggested(true);
+          }}
+        />
+      }
     >
       <div className="two">
         <label className="labelled">

@@ -44,9 +44,15 @@ export function SettingRow(props: {
 }
 
 /** The form for a new item, behind a button at the head of its section. */
-export function AddForm({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function AddForm(props: {
+  readonly label: string;
+  /** Opens it; the person may close it again. */
+  readonly isOpen?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { label, isOpen = false, children } = props;
   return (
-    <details className="add-form">
+    <details className="add-form" open={isOpen || undefined}>
       <summary className="button small">
         <Plus size={14} aria-hidden="true" /> {label}
       </summary>

@@ -22,7 +22,10 @@ export function SettingsList<L extends ListName>(props: {
     readonly addIt: Text;
   };
   readonly keyOf: (item: ItemOf<L>) => string;
-  readonly row: (item: ItemOf<L>) => {
+  readonly row: (
+    item: ItemOf<L>,
+    index: number,
+  ) => {
     readonly name: ReactNode;
     readonly about?: ReactNode;
     readonly value?: ReactNode;
@@ -31,10 +34,14 @@ export function SettingsList<L extends ListName>(props: {
   /** The item in the form, or undefined while the form is incomplete. */
   readonly newItem: ItemOf<L> | undefined;
   readonly onAdded: () => void;
+  /** Opens the form, for an item that was filled in elsewhere. */
+  readonly isFormOpen?: boolean;
+  /** After the list, before the form. */
+  readonly after?: ReactNode;
   /** The fields of the form. */
   readonly children: ReactNode;
 }) {
-  const { list, labels, keyOf, row, newItem, onAdded, children } = props;
+  const { list, labels, keyOf, row, newItem, onAdded, isFormOpen = false, after, children } = props;
   const t = useT();
   const { read, save } = useSettingsList(list);
   return (
@@ -43,8 +50,8 @@ export function SettingsList<L extends ListName>(props: {
         {({ items }) => (
           <>
             {items.length === 0 && <Empty>{t(labels.none)}</Empty>}
-            {items.map((item) => {
-              const { name, about, value, action } = row(item);
+            {items.map((item, index) => {
+              const { name, about, value, action } = row(item, index);
               return (
                 <SettingRow
                   key={keyOf(item)}
@@ -67,7 +74,8 @@ export function SettingsList<L extends ListName>(props: {
                 </SettingRow>
               );
             })}
-            <AddForm label={t(labels.add)}>
+            {after}
+            <AddForm label={t(labels.add)} isOpen={isFormOpen}>
               <Form
                 className="stack tight"
                 onSubmit={() => {
