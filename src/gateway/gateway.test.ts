@@ -51,6 +51,7 @@ describe("A-6 GET /health", () => {
           store: { status: "ok", about: "owner", remarks: [] },
           git: { status: "ok", about: expect.stringContaining("2.") as string, remarks: [] },
           engine: OFF,
+          remote: OFF,
           workers: OFF,
           models: OFF,
           reader: OFF,

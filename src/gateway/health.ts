@@ -5,6 +5,7 @@ import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gitHealth } from "../garden/core/main-head.ts";
 import { type SeenPeer, seenPeers } from "../garden/core/peers.ts";
+import { remoteReport } from "../garden/core/remote-report.ts";
 import type { Gateway, GatewayRuns, PartReport } from "./route.ts";
 
 /**
@@ -16,7 +17,7 @@ export interface Health {
   /** Store and git work, or are slow. Without them no request can be answered; other parts only disable what needs them (O-8). */
   readonly serving: boolean;
   readonly parts: Readonly<
-    Record<"store" | "git" | "engine" | "workers" | "models" | "reader" | "agents" | "settings", PartHealth>
+    Record<"store" | "git" | "remote" | "engine" | "workers" | "models" | "reader" | "agents" | "settings", PartHealth>
   >;
   /** O-10: the processes that serve this garden, this one included. Empty if the store does not answer. */
   readonly peers: readonly SeenPeer[];
@@ -38,21 +39,28 @@ export async function gardenHealth(
   { runs, role }: Pick<Gateway, "runs" | "role">,
   patienceMs = PATIENCE_MS,
 ): Promise<Health> {
-  const { store, repo, world } = garden;
+  const { store, repo, world, config } = garden;
   const asked = openAsks.get(store) ?? new Map<string, OpenAsk>();
   openAsks.set(store, asked);
   const part = (name: keyof Health["parts"], ask: () => Promise<PartReport>): Promise<PartHealth> =>
     partHealth(asked, name, ask, { world, patienceMs });
   let peers: readonly SeenPeer[] = [];
-  const [storeHealth, git, engine, workers, models, reader, agents, settings] = await Promise.all([
+  const gitAnswer = gitHealth(repo);
+  const [storeHealth, git, remote, engine, workers, models, reader, agents, settings] = await Promise.all([
     part("store", async () => {
       const { ok, role: about, remarks } = await store.health();
       return { ok, about, remarks };
     }),
     part("git", async () => {
-      const { ok, version, remarks } = await gitHealth(repo);
+      const { ok, version, remarks } = await gitAnswer;
       return { ok, about: version, remarks };
     }),
+    config.repo
+      ? part("remote", async () => {
+          const { remote: found } = await gitAnswer;
+          return found ? remoteReport(found) : { ok: true, about: "", remarks: [] };
+        })
+      : OFF,
     runs ? part("engine", () => engineReport(runs)) : OFF,
     runs
       ? part("workers", async () => {
@@ -65,7 +73,7 @@ export async function gardenHealth(
     part("agents", () => agentsReport(garden)),
     part("settings", () => settingsReport(garden)),
   ]);
-  const parts = { store: storeHealth, git, engine, workers, models, reader, agents, settings };
+  const parts = { store: storeHealth, git, remote, engine, workers, models, reader, agents, settings };
   const serving = storeHealth.status !== "degraded" && git.status !== "degraded";
   const worst = (["degraded", "slow"] as const).find((each) =>
     Object.values(parts).some(({ status }) => status === each),

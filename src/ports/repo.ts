@@ -136,7 +136,10 @@ export interface RepoUpkeep {
   maintain(): Promise<void>;
   /** Writes every ref and all that it reaches into one file that `git clone` can read. Returns the refs in it. */
   bundle(file: string): Promise<readonly RefEntry[]>;
-  /** Finds missing or damaged objects, refs to nothing, stale locks, and a merge, revert or rebase that was not completed. */
+  /**
+   * Finds missing or damaged objects, refs to nothing, stale locks, a merge, revert or rebase that was not completed, and a remote
+   * that main cannot follow.
+   */
   inspect(options?: {
     /** Also reads every object completely, contents of notes included. Takes as long as reading the repository. */
     readonly everything?: boolean;
@@ -287,8 +290,8 @@ export type Pushed =
   | { readonly kind: "rejected"; readonly refs: readonly RefName[] };
 
 export interface RepoFinding {
-  readonly kind: "object" | "ref" | "lock" | "head" | "index" | "config" | "unfinished";
-  /** The object id, ref name, path or git command concerned. */
+  readonly kind: "object" | "ref" | "lock" | "head" | "index" | "config" | "unfinished" | "remote";
+  /** The object id, ref name, path, git command or address concerned. */
   readonly subject: string;
   readonly what: Text;
 }

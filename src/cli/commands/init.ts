@@ -1,7 +1,9 @@
 import { joined, type Text } from "../../base/text.ts";
 import { isNotesRoot } from "../../domain/config/garden-config.ts";
+import { repoSettings } from "../../domain/config/repo-settings.ts";
 import { type Initialised, initGarden } from "../../garden/life/init.ts";
 import { recordKnownGarden } from "../../garden/life/known-gardens.ts";
+import type { RepoRemote } from "../../ports/repo.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option, textOption } from "../options.ts";
@@ -21,8 +23,18 @@ export const initCommand: Command = {
       "folder with the notes; `.` is the whole folder (default: detected)",
       "де лежать нотатки; `.` — уся тека (інакше визначається)",
     ),
+    remote: option(
+      "URL",
+      "empty git repository that every machine of the garden pushes to",
+      "порожній репозиторій git, куди надсилатиме кожна машина саду",
+    ),
   },
   examples: [
+    example(
+      "bloom init --remote git@example.org:me/garden.git",
+      "a garden for several machines; the repository there is empty",
+      "сад для кількох машин; репозиторій там порожній",
+    ),
     example("bloom init my-garden", "a new garden", "новий сад"),
     example("bloom init", "in the current folder; no file is moved", "тека, де ви є; жоден файл не переміщується"),
   ],
@@ -35,6 +47,16 @@ export const initCommand: Command = {
         { en: "Name a folder inside the garden, or `.`.", uk: "Вкажіть теку всередині саду або `.`." },
       );
     }
+    const remote = textOption(context, "remote");
+    if (remote !== undefined && !repoSettings.safeParse({ remote }).success) {
+      throw usageError(
+        { en: "--remote: not an address without a password", uk: "--remote: не адреса без пароля" },
+        {
+          en: "Give an address such as https://host/garden.git, git@host:garden.git or a folder. git's credential helper holds the password.",
+          uk: "Вкажіть адресу на зразок https://host/garden.git, git@host:garden.git або теку. Пароль тримає credential helper git.",
+        },
+      );
+    }
     const made = await initGarden(
       context.ground,
       context.path(context.words[0] ?? textOption(context, "garden") ?? "."),
@@ -42,6 +64,7 @@ export const initCommand: Command = {
         language: context.language,
         ...(name !== undefined && { name }),
         ...(notesRoot !== undefined && { notesRoot }),
+        ...(remote !== undefined && { remote }),
         progress: (done, total) =>
           context.progress.at(
             done < total
@@ -67,9 +90,23 @@ function initText(made: Initialised): Text {
         }
       : { en: "All files in it are committed.", uk: "Усе, що в ньому є, закомічено." },
     notesText(made),
+    ...(made.remote ? [remoteText(made.remote)] : []),
     ...made.left.map(({ path, why }) => ({ en: `Skipped: ${path} (${why.en})`, uk: `Не взято: ${path} (${why.uk})` })),
   ];
   return joined(lines, "\n");
+}
+
+function remoteText({ address, trouble, reachable, blocked }: RepoRemote): Text {
+  if (reachable && !blocked)
+    return {
+      en: `Pushed to ${address}. On another machine: \`git clone\` it and run \`bloom up\` there.`,
+      uk: `Надіслано до ${address}. На іншій машині: \`git clone\` і там \`bloom up\`.`,
+    };
+  const why = trouble ?? { en: "no answer", uk: "немає відповіді" };
+  return {
+    en: `NOT pushed to ${address}: ${why.en}. \`bloom up\` tries again.`,
+    uk: `НЕ надіслано до ${address}: ${why.uk}. \`bloom up\` спробує знову.`,
+  };
 }
 
 function notesText({ notes, notesRoot }: Initialised): Text {

@@ -3,6 +3,7 @@ import { isWorkerRole } from "../../domain/peer.ts";
 import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import type { SeenPeer } from "../../garden/core/peers.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
+import type { RepoRemote } from "../../ports/repo.ts";
 import type { Command } from "../command.ts";
 import { example } from "../options.ts";
 import { formatTime, labelledRows } from "../text-layout.ts";
@@ -48,11 +49,16 @@ function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Tex
     [{ en: "Uncommitted", uk: "Не закомічено" }, counted(uncommitted.length, ["file", "files"], "файлів")],
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
+    ...(found.git.remote ? [remoteRow(found.git.remote)] : []),
     ...peerRows(found.peers),
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
   if (uncommitted.length > SHOWN) files.push({ en: "  …", uk: "  …" });
-  const remarks = [...found.store.remarks, ...found.git.remarks].map((remark) => joined([verbatim("!"), remark]));
+  const remarks = [
+    ...found.store.remarks,
+    ...found.git.remarks,
+    ...(found.git.remote?.trouble ? [found.git.remote.trouble] : []),
+  ].map((remark) => joined([verbatim("!"), remark]));
   const workers = isWithoutWorker(found.peers) ? [NO_WORKER] : [];
   return joined([table, ...files, ...workers, ...remarks, ...troubles.map(troubleText)], "\n");
 }
@@ -97,6 +103,19 @@ function agentsText(slugs: readonly string[]): string {
   if (slugs.length === 0) return "0";
   const more = slugs.length > NAMED ? ", …" : "";
   return `${slugs.length}: ${slugs.slice(0, NAMED).join(", ")}${more} → bloom agent list`;
+}
+
+/** The remote that every machine of the garden pushes to. */
+function remoteRow(remote: RepoRemote): [Text, Text] {
+  const { address, behind, ahead, lastContact, reachable, blocked } = remote;
+  const contact = lastContact === undefined ? "–" : formatTime(lastContact);
+  return [
+    { en: "Remote", uk: "Віддалений" },
+    health(reachable && !blocked, {
+      en: `${address}; behind ${behind}, ahead ${ahead}; last contact ${contact}`,
+      uk: `${address}; позаду на ${behind}, попереду на ${ahead}; останній зв'язок ${contact}`,
+    }),
+  ];
 }
 
 const marks = { untracked: "?", changed: "M", deleted: "D", other: "·" } as const;

@@ -25,6 +25,7 @@ export interface InitPlan {
   readonly config: string;
   readonly notesRoot: string;
   readonly agentsRoot: string;
+  readonly remote?: string;
 }
 
 export async function surveyForInit(

@@ -3,10 +3,11 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import { firstGardenConfig } from "../../domain/config/garden-config-text.ts";
+import { repoSettings } from "../../domain/config/repo-settings.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
-import type { Signature } from "../../ports/repo.ts";
+import type { RepoRemote, Signature } from "../../ports/repo.ts";
 import type { LeftOut } from "../../ports/repos.ts";
 import { type GardenPorts, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
@@ -18,6 +19,8 @@ export interface InitWishes {
   readonly name?: string;
   readonly language: Language;
   readonly notesRoot?: string;
+  /** The address of an empty repository that every machine will push to (`repo.remote`). */
+  readonly remote?: string;
   /** Allow a folder inside another repository, which must then ignore it. */
   readonly nested?: true;
   readonly progress?: (done: number, total: number) => void;
@@ -34,6 +37,8 @@ export interface Initialised {
   readonly left: readonly LeftOut[];
   /** Number of notes in the first commit. */
   readonly notes: number;
+  /** The state of the remote after the first push. */
+  readonly remote?: RepoRemote;
 }
 
 /**
@@ -87,16 +92,26 @@ async function makeGarden(
     resumed: survey.begun !== undefined,
     existing: !plan.everything,
     left: made.left,
-    notes: await countNotes(ground, dir, made.head, plan),
+    ...(await lookBack(ground, dir, made.head, plan)),
   };
 }
 
-async function countNotes(ground: GardenPorts, dir: string, head: Oid, plan: InitPlan): Promise<number> {
-  const repo = await ground.repos.open(dir);
+/** Counts the notes of the garden, and gives it to the remote. A remote that does not answer gets it from `bloom up`. */
+async function lookBack(
+  ground: GardenPorts,
+  dir: string,
+  head: Oid,
+  plan: InitPlan,
+): Promise<Pick<Initialised, "notes" | "remote">> {
+  const repo = await ground.repos.open(
+    dir,
+    plan.remote === undefined ? undefined : repoSettings.parse({ remote: plan.remote }),
+  );
   try {
-    return (await repo.list(head, "")).filter(({ path }) =>
-      isNotePath(path, { notes_root: plan.notesRoot, agents_root: plan.agentsRoot }),
-    ).length;
+    const files = await repo.list(head, "");
+    const roots = { notes_root: plan.notesRoot, agents_root: plan.agentsRoot };
+    const { remote } = await repo.health();
+    return { notes: files.filter(({ path }) => isNotePath(path, roots)).length, ...(remote && { remote }) };
   } finally {
     await repo.close();
   }
@@ -114,7 +129,8 @@ async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Pr
       "garden");
   return {
     everything: survey.everything,
-    config: firstGardenConfig({ name, language: wishes.language, notesRoot, agentsRoot }),
+    config: firstGardenConfig({ name, language: wishes.language, notesRoot, agentsRoot, remote: wishes.remote }),
+    ...(wishes.remote !== undefined && { remote: wishes.remote }),
     notesRoot,
     agentsRoot,
   };

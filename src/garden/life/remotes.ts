@@ -1,6 +1,7 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
+import type { GardenConfig } from "../../domain/config/garden-config.ts";
 import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
 import type { Conflict, Fetched, Remote } from "../../ports/repo.ts";
 import { type Garden, personSignature } from "../core/garden.ts";
@@ -10,11 +11,21 @@ export type PulledMain =
   | { readonly kind: "up-to-date" }
   | { readonly kind: "pulled"; readonly head: string; readonly merged: boolean };
 
-/** Fetches from a remote. Nothing in this garden changes. */
-export const fetchRemote = ({ repo }: Garden, remote: Remote): Promise<Fetched> => repo.fetch(remote);
+/** The name of the remote that every machine pushes to (`repo.remote`). */
+export const SHARED_REMOTE = "repo";
+
+/** Fetches from a remote. Nothing in this garden changes, except that main follows the remote of `repo`. */
+export async function fetchRemote({ repo, config }: Garden, remote: Remote): Promise<Fetched> {
+  if (!isShared(config, remote)) return repo.fetch(remote);
+  await repo.refresh();
+  return { refs: await repo.refs("refs/authority/") };
+}
+
+const isShared = ({ repo }: GardenConfig, { url }: Remote): boolean => repo !== undefined && repo.remote === url;
 
 /** Merges the main branch of a remote into main. Throws, with nothing changed, for conflicts and uncommitted edits. */
 export async function pullRemote(garden: Garden, remote: Remote): Promise<PulledMain> {
+  if (isShared(garden.config, remote)) throw followedAnyway(remote);
   const pulled = await garden.repo.pull(remote, MAIN_BRANCH, await personSignature(garden));
   switch (pulled.kind) {
     case "up-to-date":
@@ -44,7 +55,8 @@ export async function pullRemote(garden: Garden, remote: Remote): Promise<Pulled
 }
 
 /** Pushes main and the traces. Returns the refs. */
-export async function pushRemote({ repo }: Garden, remote: Remote): Promise<readonly string[]> {
+export async function pushRemote({ repo, config }: Garden, remote: Remote): Promise<readonly string[]> {
+  if (isShared(config, remote)) throw followedAnyway(remote);
   const refs = [MAIN_REF, ...((await repo.resolve(TRACE_REF)) ? [TRACE_REF] : [])];
   const pushed = await repo.push(remote, refs);
   if (pushed.kind === "pushed") return refs;
@@ -56,8 +68,10 @@ export async function pushRemote({ repo }: Garden, remote: Remote): Promise<read
   });
 }
 
-/** The remote with this name; without a name, the only one or `origin`. */
+/** The remote with this name; without a name, that of `repo`, the only one or `origin`. */
 export function chooseRemote({ config }: Pick<Garden, "config">, asked: string | undefined): Remote {
+  if (config.repo && (asked ?? SHARED_REMOTE) === SHARED_REMOTE)
+    return { name: SHARED_REMOTE, url: config.repo.remote };
   const names = Object.keys(config.remotes);
   const name = asked ?? (names.length === 1 ? names[0]! : "origin");
   const found = Object.hasOwn(config.remotes, name) ? config.remotes[name] : undefined;
@@ -72,6 +86,16 @@ export function chooseRemote({ config }: Pick<Garden, "config">, asked: string |
         : { en: `Did you mean ${meant}?`, uk: `Можливо, ${meant}?` },
   });
 }
+
+const followedAnyway = ({ name }: Remote): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `${name} is the remote that this garden follows: every change is pushed there, and its changes come by themselves`,
+    uk: `${name} — віддалений репозиторій, за яким іде цей сад: кожну зміну туди надсилають одразу, а його зміни приходять самі`,
+    hint: {
+      en: `\`bloom fetch ${SHARED_REMOTE}\` looks at it now; \`bloom status\` tells its state.`,
+      uk: `\`bloom fetch ${SHARED_REMOTE}\` перевірить його зараз; стан покаже \`bloom status\`.`,
+    },
+  });
 
 const conflictText = (conflicts: readonly Conflict[]): Text =>
   joined(

@@ -13,6 +13,7 @@ import { noticeSettings } from "../core/access/notice-settings.ts";
 import { type HeldLease, holdLease } from "../core/flow/hold-lease.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
+import type { Signal } from "../core/signals.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
 import { watchVersions } from "../insight/learning/watch-versions.ts";
@@ -78,6 +79,12 @@ export interface UpkeepOptions {
   readonly mayWork?: () => boolean;
 }
 
+/** A commit of another machine was told of: reading it fetches it where it is not here yet, and main follows. */
+function followSignal({ repo, config }: Garden, { record }: Signal): void {
+  const commit = record.details?.["git_commit"];
+  if (config.repo && typeof commit === "string") repo.commit(commit).catch(() => undefined); // the interval looks again
+}
+
 export interface Upkeep {
   /** Resolves when the running chores have ended. No chore starts after the call. */
   stop(): Promise<void>;
@@ -114,10 +121,12 @@ export function startUpkeep(
     running.add(done);
   };
   for (const chore of chores) turn(chore);
+  const unsubscribe = garden.signals.subscribe((signal) => followSignal(garden, signal));
   if (messenger) turn({ name: "notify", everySeconds: 5, work: (each) => deliverNotifications(each, messenger) });
   return {
     async stop() {
       isActive = false;
+      unsubscribe();
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.all(running);
     },

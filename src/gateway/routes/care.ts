@@ -30,11 +30,23 @@ export const careRoutes: readonly Route[] = [
       agents: z.array(z.string()),
       pending: z.int(),
       uncommitted: z.array(z.object({ path: z.string(), kind: z.string() })),
+      remote: z
+        .object({
+          address: z.string(),
+          behind: z.int(),
+          ahead: z.int(),
+          lastContact: z.number().optional(),
+          reachable: z.boolean(),
+          blocked: z.boolean(),
+          trouble: textShape.optional(),
+        })
+        .optional(),
       remarks: z.array(textShape),
     }),
     async handle({ garden }) {
       const { dir: _, store, git, peers: __, ...status } = await gardenStatus(garden);
-      return { ...status, remarks: [...(store.remarks ?? []), ...git.remarks] };
+      const { remote } = git;
+      return { ...status, ...(remote && { remote }), remarks: [...(store.remarks ?? []), ...git.remarks] };
     },
   }),
   route("POST /verify", {

@@ -1,7 +1,7 @@
 import { asFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
-import type { Repo, RepoHealth } from "../../../ports/repo.ts";
+import type { Repo, RepoFinding, RepoHealth } from "../../../ports/repo.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import { openCore, type RepoCore } from "./core.ts";
 import type { Environment, GitPlace } from "./process/git-process.ts";
@@ -60,13 +60,23 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
     push: (remote, refs) => pushTo(core, remote, refs),
     maintain: upkeep.run,
     bundle: (file) => bundle(core.place, world, file),
-    inspect: (options) => inspectRepository(core, world, options?.everything),
+    inspect: async (options) => [
+      ...(await inspectRepository(core, world, options?.everything)),
+      ...(await remoteFindings(core)),
+    ],
     health: () => healthOf(core, world, upkeep.trouble()),
     close: async () => {
       await upkeep.ended();
       await core.close();
     },
   };
+}
+
+/** A remote that main cannot follow, as it is now. One that does not answer is told by `health`. */
+async function remoteFindings(core: RepoCore): Promise<readonly RepoFinding[]> {
+  await core.refresh().catch(() => undefined);
+  const { remote } = await core.health();
+  return remote?.blocked && remote.trouble ? [{ kind: "remote", subject: remote.address, what: remote.trouble }] : [];
 }
 
 /** Checks that take milliseconds; `inspect` reads the objects. */

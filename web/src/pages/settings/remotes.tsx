@@ -3,6 +3,7 @@ import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 import { Button, Form, TextField } from "../../components/form.tsx";
+import { toneOf } from "../../components/labels.ts";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -27,6 +28,7 @@ export function RemoteSection() {
           const remotes = Object.entries((settingIn(current, "remotes") ?? {}) as Record<string, { url: string }>);
           return (
             <>
+              <SharedRemoteRow address={settingIn(current, "repo.remote") as string | undefined} />
               {remotes.length === 0 && <Empty>{t(words.none)}</Empty>}
               {remotes.map(([each, remote]) => (
                 <RemoteRow
@@ -64,6 +66,43 @@ export function RemoteSection() {
       </AddForm>
       {change.error && <RowError error={change.error} />}
     </SettingsSection>
+  );
+}
+
+/** The remote that every machine of the garden pushes to; bloom follows it by itself. */
+function SharedRemoteRow({ address }: { readonly address: string | undefined }) {
+  const t = useT();
+  const toast = useToast();
+  const client = useQueryClient();
+  const remote = useQuery(query("GET /status", {})).data?.remote;
+  const look = useMutation({
+    mutationFn: () => call("POST /remotes/:name/fetch", { params: { name: "repo" } }),
+    onSuccess: () => toast(t(words.looked)),
+    onSettled: () => invalidate(client, "/"),
+  });
+  if (address === undefined) return null;
+  const isWell = remote?.reachable === true && !remote.blocked;
+  return (
+    <SettingRow
+      name={t(words.shared)}
+      about={
+        <>
+          {t(words.sharedAbout)} <code className="break">{remote?.address ?? address}</code>
+        </>
+      }
+    >
+      <div className="row">
+        {remote && (
+          <span className={`state ${toneOf(isWell ? "ok" : "degraded")}`}>{t(isWell ? words.well : words.unwell)}</span>
+        )}
+        {remote && <span className="meta">{t(words.distance, remote.behind, remote.ahead)}</span>}
+        <Button tone="small" disabled={look.isPending} onClick={() => look.mutate()}>
+          {t(words.look)}
+        </Button>
+      </div>
+      {remote?.trouble && <p className="meta">{t(remote.trouble)}</p>}
+      {look.error && <RowError error={look.error} />}
+    </SettingRow>
   );
 }
 
@@ -112,6 +151,16 @@ const words = {
     en: "Ordinary git: another copy of main and of the traces.",
     uk: "Звичайний git: ще один примірник main і трас.",
   },
+  shared: { en: "Shared remote", uk: "Спільний репозиторій" },
+  sharedAbout: {
+    en: "Every machine pushes to it and follows it (`repo.remote` in garden.yaml):",
+    uk: "Кожна машина надсилає сюди і йде за ним (`repo.remote` у garden.yaml):",
+  },
+  well: { en: "in step", uk: "у згоді" },
+  unwell: { en: "needs attention", uk: "потребує уваги" },
+  distance: { en: "behind {}, ahead {}", uk: "позаду на {}, попереду на {}" },
+  look: { en: "Look now", uk: "Перевірити зараз" },
+  looked: { en: "Looked at the shared remote", uk: "Спільний репозиторій перевірено" },
   none: { en: "No remotes", uk: "Віддалених репозиторіїв немає" },
   add: { en: "Add a remote", uk: "Додати репозиторій" },
   addIt: { en: "Add", uk: "Додати" },

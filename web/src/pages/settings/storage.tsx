@@ -129,6 +129,7 @@ function counted(about: string, t: Translate): string {
 const partWords: Readonly<Record<string, Text>> = {
   store: { en: "Store", uk: "Сховище" },
   git: { en: "Git", uk: "Git" },
+  remote: { en: "Shared remote", uk: "Спільний репозиторій" },
   engine: { en: "Engine", uk: "Рушій" },
   models: { en: "Models", uk: "Моделі" },
   reader: { en: "Search", uk: "Пошук" },
@@ -139,6 +140,7 @@ const partWords: Readonly<Record<string, Text>> = {
 const partAbout: Readonly<Record<string, Text>> = {
   store: { en: "Records of proposals, runs and memory", uk: "Записи пропозицій, запусків і пам’яті" },
   git: { en: "The history of every file", uk: "Історія кожного файлу" },
+  remote: { en: "Where every machine of the garden pushes", uk: "Куди надсилає кожна машина саду" },
   engine: { en: "A run goes on after a restart", uk: "Після перезапуску запуск іде далі" },
   models: { en: "Language models of the agents", uk: "Мовні моделі агентів" },
   reader: { en: "Index of the notes", uk: "Покажчик нотаток" },

@@ -22,6 +22,7 @@ export interface SettingGroup {
 
 const perMinute = { en: "per minute", uk: "за хвилину" };
 const bytes = { en: "bytes", uk: "байтів" };
+const seconds = { en: "seconds", uk: "секунд" };
 const days = { en: "days", uk: "днів" };
 
 /** All settings with one value. Lists of records have their own sections. */
@@ -214,6 +215,30 @@ export const settingGroups: readonly SettingGroup[] = [
         name: { en: "Hosts that agents may reach", uk: "Хости, до яких можуть звертатися агенти" },
         effect: { en: "None: agents have no network", uk: "Жодного: агенти не мають мережі" },
         field: { kind: "lines", example: "*.example.org" },
+      },
+      {
+        key: "repo.remote",
+        name: { en: "Shared remote", uk: "Спільний репозиторій" },
+        effect: {
+          en: "A git repository that every machine of the garden pushes to; takes effect after a restart",
+          uk: "Репозиторій git, куди надсилає кожна машина саду; діє після перезапуску",
+        },
+        field: { kind: "text" },
+      },
+      {
+        key: "repo.fetch_seconds",
+        name: { en: "Look at the shared remote every", uk: "Перевіряти спільний репозиторій кожні" },
+        effect: {
+          en: "For a garden on several machines (`repo.remote`); takes effect after a restart",
+          uk: "Для саду на кількох машинах (`repo.remote`); діє після перезапуску",
+        },
+        field: { kind: "number", usual: 30, unit: seconds },
+      },
+      {
+        key: "repo.timeout_seconds",
+        name: { en: "Give up on the shared remote after", uk: "Не чекати спільного репозиторію довше ніж" },
+        effect: { en: "A push or fetch without an answer", uk: "Коли на надсилання чи запит немає відповіді" },
+        field: { kind: "number", usual: 30, unit: seconds },
       },
       {
         key: "retention.backups",
