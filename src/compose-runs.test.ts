@@ -13,9 +13,9 @@ import { testPorts } from "./garden/testing/scratch.ts";
 
 const copy = demoCopies();
 
-function gardenWithInngest(): string {
+function gardenWithUnknownEngine(): string {
   const dir = copy();
-  appendFileSync(join(dir, "garden.yaml"), "\nengine: { kind: inngest }\n");
+  appendFileSync(join(dir, "garden.yaml"), "\nengine: { kind: temporal }\n");
   return dir;
 }
 
@@ -80,15 +80,17 @@ test("O-3 no run is taken up before the gateway listens", async () => {
   }
 });
 
-describe("G-7 an engine without an adapter (garden.yaml: engine.kind inngest)", () => {
+describe("G-7 an engine without an adapter (garden.yaml: engine.kind temporal)", () => {
   test.each([
     { args: ["up"], exit: 2 },
     { args: ["run", "test-echo", "--wait"], exit: 2 },
     { args: ["verify"], exit: 1 },
     { args: ["status"], exit: 2 },
   ])("is refused by bloom $args.0 with its line", async ({ args, exit }) => {
-    const told = await bloom(gardenWithInngest(), args);
-    expect(told.text).toMatch(/garden\.yaml:\d+ engine\.kind: found "inngest"; expected a group with `kind: embedded`/);
+    const told = await bloom(gardenWithUnknownEngine(), args);
+    expect(told.text).toMatch(
+      /garden\.yaml:\d+ engine\.kind: found "temporal"; expected a group with `kind: embedded`/,
+    );
     expect(told.text).not.toMatch(/^\s+at /m);
     expect(told.exit).toBe(exit);
   });

@@ -2,8 +2,6 @@ import { allowListEgress } from "./adapters/egress/allow-list.ts";
 import { listedHosts, shownHost } from "./adapters/egress/hosts.ts";
 import { mcpTools } from "./adapters/mcp/mcp-tools.ts";
 import { messenger } from "./adapters/messenger/messenger.ts";
-import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded-orchestrator.ts";
-import { idleOrchestrator } from "./adapters/orchestrator/embedded/idle-orchestrator.ts";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { notebooklmReader } from "./adapters/reader/notebooklm/notebooklm-reader.ts";
 import { aiSdkRuntime } from "./adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
@@ -12,6 +10,8 @@ import { mastraRuntime } from "./adapters/runtime/mastra/mastra-runtime.ts";
 import { languageModel } from "./adapters/runtime/models.ts";
 import type { Failure } from "./base/failure.ts";
 import { asFailure } from "./base/failure.ts";
+import { composeEngine, healthOfStarted } from "./compose-engine.ts";
+import type { EngineConfig } from "./domain/config/engine-config.ts";
 import type { GardenConfig } from "./domain/config/garden-config.ts";
 import { FOLLOWER, isOfflineModel } from "./domain/config/model-registry.ts";
 import type { Contract } from "./domain/contract/contract.ts";
@@ -33,9 +33,6 @@ import type { Reader } from "./ports/reader.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Maximum number of concurrent runs in one process, over all agents. */
-const RUNS_AT_ONCE = 8;
-
 const SHORT_LEASE_MS = 5000;
 
 export interface RunsHere extends RunsEngine {
@@ -53,13 +50,24 @@ export async function composeRuns(
     readonly tell?: (failure: Failure) => void;
     /** Called before the first run is taken up, so that a gateway answers whatever the runs do. */
     readonly before?: (gatewayRuns: GatewayRuns) => Promise<void>;
+    /** The address where this process listens, once it does. */
+    readonly address?: () => string | undefined;
   } = {},
 ): Promise<RunsHere> {
+  // A command in a terminal works on its one run itself: an engine could not call it.
+  const settings: EngineConfig = options.only ? { kind: "embedded" } : garden.config.engine;
+  const { world } = garden;
+  const { carriesOut = true } = options;
+  const orchestrator = await composeEngine(settings, {
+    world,
+    environment,
+    carriesOut,
+    address: options.address ?? (() => undefined),
+  });
   const ways = waysOf(garden, environment);
   const ports = portsOf(garden, environment, ways);
-  const { carriesOut = true } = options;
   const engine = runsEngine(garden, {
-    orchestrator: carriesOut ? embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }) : idleOrchestrator,
+    orchestrator,
     carriesOut,
     flow: runAgent(ports),
     // A command in a terminal: if it is killed, the next command should not wait long for its lease.
@@ -69,7 +77,9 @@ export async function composeRuns(
   const gatewayRuns: GatewayRuns = {
     offer: (place) => engine.offer(place),
     cancel: (place, by, why) => engine.cancel(place, by, why),
-    health: () => engine.health(),
+    health: () => healthOfStarted(engine, settings, garden),
+    engine: orchestrator.name,
+    endpoint: orchestrator.endpoint,
     parts: {
       models: () => modelsReport(garden, (contract) => void modelFor(garden, environment, contract)),
       reader: async () => {

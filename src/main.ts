@@ -178,6 +178,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         const runs = await composeRuns(garden, settings.environment, {
           tell,
           carriesOut: isWorkerRole(at.role),
+          address: () => serving?.url,
           before: async (gatewayRuns) =>
             void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web, gardens })),
         });
@@ -202,6 +203,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     startRuns: async (garden, only) => (await loadRuns()).composeRuns(garden, settings.environment, { only }),
     messenger: async (garden) => (await loadRuns()).composeMessenger(garden, settings.environment),
     trial: async (garden) => (await loadRuns()).composeTrial(garden, settings.environment),
+    engineHealth: async (garden) => (await import("./compose-engine.ts")).engineHealth(garden, settings.environment),
     models: async (garden) => (await loadRuns()).composeModels(garden, settings.environment),
     stopRequested,
   },

@@ -100,6 +100,10 @@ export interface HostProcess {
   trial?(garden: Garden): Promise<RunPorts>;
   /** Checks and test calls of models. */
   models?(garden: Garden): Promise<Models>;
+  /** Health of an engine outside of this process (O-8). */
+  engineHealth?(
+    garden: Garden,
+  ): Promise<{ readonly kind: string; readonly ok: boolean; readonly remarks: readonly Text[] }>;
   /** Answers questions about notes. Undefined if no reader is configured. */
   readonly reader?: Reader;
   /** Reads standard input to the end, up to a size limit. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
@@ -67,6 +68,11 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     routes: table,
   };
 
+  const { endpoint } = options.runs ?? {};
+  // Before the checks for browsers: an engine calls by another host name, and its requests are signed.
+  if (endpoint) app.all(`${endpoint.path}/*`, (context) => endpoint.answer(context.req.raw, callerPlace(context.env)));
+  if (endpoint) app.all(endpoint.path, (context) => endpoint.answer(context.req.raw, callerPlace(context.env)));
+
   app.use(async (context, next) => {
     const brought = context.req.header("x-correlation-id");
     const id = brought && CORRELATION.test(brought) ? brought : Buffer.from(garden.world.random(8)).toString("hex");
@@ -101,6 +107,13 @@ const noGardens: KnownGardensOf = {
     throw unknownGarden(id);
   },
 };
+
+/** Tells whether the connection comes from this machine; false where the server does not say. */
+function callerPlace(environment: unknown): { readonly isLocal: boolean } {
+  const { incoming } = (environment ?? {}) as { readonly incoming?: IncomingMessage };
+  const address = incoming?.socket?.remoteAddress ?? "";
+  return { isLocal: /^(?:::ffff:)?127\.|^::1$/.test(address) };
+}
 
 function methodsByPath(table: readonly Route[]): Map<string, readonly string[]> {
   const methods = new Map<string, string[]>();

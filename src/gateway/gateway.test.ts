@@ -83,6 +83,7 @@ describe("A-6 GET /health", () => {
       offer: () => Promise.resolve(),
       cancel: () => Promise.resolve(),
       health: () => Promise.resolve({ ok: true, running: 1, waiting: 2 }),
+      engine: "embedded",
       parts: {
         models: () => Promise.resolve({ ok: false, about: "claude", remarks: [gone] }),
         reader: () => Promise.reject(new Failure("NLM_UNAVAILABLE", { en: "it is down", uk: "він не працює" })),
@@ -99,7 +100,7 @@ describe("A-6 GET /health", () => {
         status: "degraded",
         parts: {
           store: { status: "ok" },
-          engine: { status: "ok", about: "running 1, waiting 2" },
+          engine: { status: "ok", about: "embedded: running 1, waiting 2" },
           models: { status: "degraded", remarks: [gone] },
           reader: { status: "degraded", remarks: [{ en: "it is down" }] },
         },

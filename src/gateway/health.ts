@@ -84,8 +84,8 @@ export async function gardenHealth(
 const OFF: PartHealth = { status: "off", about: "", remarks: [] };
 
 async function engineReport(runs: GatewayRuns): Promise<PartReport> {
-  const { ok, running, waiting } = await runs.health();
-  return { ok, about: `running ${running}, waiting ${waiting}`, remarks: [] };
+  const { ok, running, waiting, remarks = [] } = await runs.health();
+  return { ok, about: `${runs.engine}: running ${running}, waiting ${waiting}`, remarks };
 }
 
 /** O-8: without a worker, runs stay queued and everything else works. */

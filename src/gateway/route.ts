@@ -10,6 +10,7 @@ import type { RunPorts } from "../garden/runs/run-agent.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Messenger } from "../ports/messenger.ts";
 import type { Models } from "../ports/models.ts";
+import type { EngineEndpoint } from "../ports/orchestrator.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { BodyBudget } from "./body.ts";
 import type { EventFeed } from "./event-feed.ts";
@@ -134,6 +135,10 @@ export interface KnownGardensOf {
 export interface GatewayRuns extends Pick<RunsEngine, "offer" | "cancel" | "health"> {
   /** Health of the models and the reader. */
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
+  /** Name of the engine, as manifests have it. */
+  readonly engine: string;
+  /** O-11: where an engine outside of this process calls it. */
+  readonly endpoint?: EngineEndpoint | undefined;
   readonly reader: Reader;
   /** The dependencies of a trial, which runs here and not in the engine. */
   readonly ports: RunPorts;

@@ -1,3 +1,4 @@
+import { asFailure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { isWorkerRole } from "../../domain/peer.ts";
 import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
@@ -23,14 +24,29 @@ export const statusCommand: Command = {
     withGarden(context, async (garden) => {
       const found = await gardenStatus(garden);
       const troubles = await agentTroubles(garden);
-      return { text: statusText(found, troubles), json: { ...found, troubles }, asked: true };
+      const engine = await context.machine.engineHealth?.(garden).catch(failedEngine(garden.config.engine.kind));
+      return { text: statusText(found, engine, troubles), json: { ...found, engine, troubles }, asked: true };
     }),
 };
 
 const SHOWN = 20;
 const NAMED = 8;
 
-function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Text {
+interface EngineState {
+  readonly kind: string;
+  readonly ok: boolean;
+  readonly remarks: readonly Text[];
+}
+
+/** An engine that cannot be asked: its SDK is not installed. */
+const failedEngine =
+  (kind: string) =>
+  (error: unknown): EngineState => {
+    const { text, hint } = asFailure(error);
+    return { kind, ok: false, remarks: hint ? [text, hint] : [text] };
+  };
+
+function statusText(found: GardenStatus, engine: EngineState | undefined, troubles: readonly AgentTrouble[]): Text {
   const { head, uncommitted, agents } = found;
   const table = labelledRows([
     [{ en: "Garden", uk: "Сад" }, found.name],
@@ -50,6 +66,7 @@ function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Tex
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
     ...(found.git.remote ? [remoteRow(found.git.remote)] : []),
+    ...engineRows(engine),
     ...peerRows(found.peers),
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
@@ -58,10 +75,17 @@ function statusText(found: GardenStatus, troubles: readonly AgentTrouble[]): Tex
     ...found.store.remarks,
     ...found.git.remarks,
     ...(found.git.remote?.trouble ? [found.git.remote.trouble] : []),
+    ...(engine?.remarks ?? []),
   ].map((remark) => joined([verbatim("!"), remark]));
   const workers = isWithoutWorker(found.peers) ? [NO_WORKER] : [];
   return joined([table, ...files, ...workers, ...remarks, ...troubles.map(troubleText)], "\n");
 }
+
+/** O-8: an engine outside of this process; the embedded one is part of the processes below. */
+const engineRows = (engine: EngineState | undefined): readonly (readonly [Text, Text])[] =>
+  engine && engine.kind !== "embedded"
+    ? [[{ en: "Engine", uk: "Рушій" }, health(engine.ok, verbatim(engine.kind))]]
+    : [];
 
 /** O-10: a row for each process that serves the garden; none if nothing does. */
 const peerRows = (peers: readonly SeenPeer[]): readonly (readonly [Text, Text])[] =>

@@ -73,8 +73,16 @@ export const expectations = {
   },
   region: { en: "a region such as us-east-1", uk: "регіон, як-от us-east-1" },
   engine: {
-    en: "a group with `kind: embedded`; this version of bloom has no other engine",
-    uk: "група з `kind: embedded`; іншого рушія ця версія bloom не має",
+    en: "a group with `kind: embedded` or `kind: restate`",
+    uk: "група з `kind: embedded` або `kind: restate`",
+  },
+  app: {
+    en: "a name of lower-case Latin letters, digits and hyphens that begins with a letter, up to 50 characters",
+    uk: "назва з малих латинських літер, цифр і дефісів, що починається з літери, до 50 символів",
+  },
+  identity_key: {
+    en: "the public key of the Restate server, which begins with publickeyv1_",
+    uk: "відкритий ключ сервера Restate, що починається з publickeyv1_",
   },
   runtime: {
     en: "a group with `kind: mastra` or `kind: ai-sdk`, or leave it out",

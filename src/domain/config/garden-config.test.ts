@@ -59,10 +59,8 @@ describe("G-7 garden.yaml", () => {
     ],
     [
       "an engine that this version does not have",
-      `${base}engine:\n  kind: inngest\n`,
-      [
-        'garden.yaml:4 engine.kind: found "inngest"; expected a group with `kind: embedded`; this version of bloom has no other engine',
-      ],
+      `${base}engine:\n  kind: temporal\n`,
+      ['garden.yaml:4 engine.kind: found "temporal"; expected a group with `kind: embedded` or `kind: restate`'],
     ],
     [
       "a remote that starts a program",

@@ -6,6 +6,7 @@ import { tree } from "../layout.ts";
 import { notifyKinds } from "../notification.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
 import { type CheckedYaml, checkYaml, group, parseYaml } from "../text/checked-yaml.ts";
+import { engineConfig, engineSecrets } from "./engine-config.ts";
 import { expectations } from "./garden-config-words.ts";
 import { remoteUrl, repoSettings } from "./repo-settings.ts";
 import { storeConfig } from "./store-config.ts";
@@ -79,9 +80,7 @@ export const gardenConfig = group({
   /** G-1a: the folder of the agents' own files. Never part of the notes. */
   agents_root: agentsRoot.default(tree.agents),
   store: storeConfig,
-  engine: z
-    .discriminatedUnion("kind", [group({ kind: z.literal("embedded") })], "engine")
-    .default({ kind: "embedded" }),
+  engine: engineConfig,
   /** The loop of a run with a language model. Without this setting: Mastra where it is installed, else the light loop. */
   runtime: z
     .discriminatedUnion("kind", [group({ kind: z.literal("mastra") }), group({ kind: z.literal("ai-sdk") })], "runtime")
@@ -240,8 +239,8 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The environment variables that hold secrets: keys of models, of the reader and of the bucket, secrets of webhooks. */
-export const secretVariables = ({ models, reader, webhooks, notify, store }: GardenConfig): readonly string[] =>
+/** The environment variables that hold secrets: keys of models, reader, bucket and engine, secrets of webhooks. */
+export const secretVariables = ({ models, reader, webhooks, notify, store, engine }: GardenConfig): readonly string[] =>
   [
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -249,4 +248,5 @@ export const secretVariables = ({ models, reader, webhooks, notify, store }: Gar
     ...("key_env" in reader ? [reader.key_env] : []),
     ...("secret_env" in store ? [store.secret_env] : []),
     ...[...webhooks, ...notify].map(({ secret_env }) => secret_env),
+    ...engineSecrets(engine),
   ].filter((given) => given !== undefined);

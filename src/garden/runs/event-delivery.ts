@@ -1,6 +1,8 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
+import type { Orchestrator } from "../../ports/orchestrator.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import type { GardenEvent } from "../records/runs/pending-events.ts";
 import { awaitedEvents, deliverEvents } from "./events.ts";
 
 /** Minimum time between two deliveries: each reads all contracts, which costs more than a run. */
@@ -20,10 +22,13 @@ export function eventDelivery(
   garden: Garden,
   {
     offer,
+    announce,
     tell,
     over,
   }: {
     readonly offer: (place: RunPlace) => Promise<void>;
+    /** Publishes an event that was delivered, if the engine has events of its own. */
+    readonly announce: (event: GardenEvent) => void;
     readonly tell: (failure: Failure) => void;
     readonly over: AbortSignal;
   },
@@ -36,8 +41,9 @@ export function eventDelivery(
     await after;
     if (over.aborted) return;
     try {
-      const { asked, failed } = await deliverEvents(garden);
+      const { asked, events, failed } = await deliverEvents(garden);
       for (const place of asked) await offer(place);
+      for (const event of events) announce(event);
       for (const failure of failed) tell(failure);
     } catch (error) {
       tell(asFailure(error));
@@ -63,11 +69,20 @@ export function eventDelivery(
   };
 }
 
+/** Tells whether an event is worth keeping: a running agent waits for it, or the engine publishes all of them. */
+export function isAwaited(
+  garden: Garden,
+  { orchestrator, only }: { readonly orchestrator: Pick<Orchestrator, "announce">; readonly only?: RunPlace },
+): (name: string) => Promise<boolean> {
+  if (orchestrator.announce) return async () => true;
+  return only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden);
+}
+
 /**
  * Caches which events active agents wait for. A look-up reads all contracts, so it is repeated at most every `DELIVER_MS`, and may
  * take at most a twentieth of the time. An agent activated since the last look-up misses events that happened before the next.
  */
-export function awaitedEventsCache(garden: Garden): (name: string) => Promise<boolean> {
+function awaitedEventsCache(garden: Garden): (name: string) => Promise<boolean> {
   let cached: { readonly at: number; readonly names: Promise<ReadonlySet<string>>; keptMs: number } | undefined;
   return async (name) => {
     const at = garden.world.now();

@@ -74,6 +74,8 @@ async function firstTold({ store }: Pick<Garden, "store">, { id, at }: GardenEve
 
 export interface DeliveredEvents {
   readonly asked: readonly RunPlace[];
+  /** The events whose agents all have their runs now. */
+  readonly events: readonly GardenEvent[];
   readonly failed: readonly Failure[];
 }
 
@@ -89,6 +91,7 @@ const STALE_MS = 7 * 86_400_000;
  */
 export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
   const asked: RunPlace[] = [];
+  const events: GardenEvent[] = [];
   const failed: Failure[] = [];
   let listeners: readonly Listener[] | undefined;
   const going: Promise<unknown>[] = [];
@@ -98,6 +101,7 @@ export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
       else if (event) {
         listeners ??= await listenersIn(garden);
         asked.push(...(await deliver(garden, event, listeners)));
+        events.push(event);
       }
       // An unreadable event is a damaged view; its cause is on record.
       going.push(garden.store.remove(key, hash).catch((error: unknown) => failed.push(asFailure(error))));
@@ -106,7 +110,7 @@ export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
     }
   }
   await Promise.all(going);
-  return { asked, failed };
+  return { asked, events, failed };
 }
 
 /** The names of events that trigger an active agent now. */

@@ -1,19 +1,19 @@
-import { asFailure, type Failure } from "../../base/failure.ts";
+import { asFailure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import { type OpenRun } from "../../domain/run/run.ts";
-import type { Orchestrator } from "../../ports/orchestrator.ts";
+import type { OrchestratorHealth, RunWork } from "../../ports/orchestrator.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
-import { type Pause, realPause, repeat } from "../core/flow/pause.ts";
+import { realPause, repeat } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import type { Signal } from "../core/signals.ts";
 import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { awaitedEventsCache, type EventDelivery, eventDelivery } from "./event-delivery.ts";
-import { awaitedEvents } from "./events.ts";
+import { type EventDelivery, eventDelivery, isAwaited } from "./event-delivery.ts";
+import { engineEvent, isAnswered, jobOf, type KnownRun, remindOfOpenRuns } from "./known-runs.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
 import { restoreRuns } from "./restore-runs.ts";
-import type { RunFlow } from "./run-flow.ts";
-import { requestScheduledRuns } from "./schedule.ts";
+import type { RunsOptions } from "./runs-options.ts";
+import { requestScheduledRuns, type ScheduleLook } from "./schedule.ts";
 import { showQueued } from "./show-queued.ts";
 import { cancelledBy, type WorkDeps } from "./supervise-flow.ts";
 import { workOnRun } from "./work-on-run.ts";
@@ -25,7 +25,7 @@ export interface RunsEngine {
   cancel(place: RunPlace, by: string, why?: string): Promise<void>;
   /** Settles when nothing is under way and nothing that is due waits. */
   settled(): Promise<void>;
-  health(): Promise<{ readonly ok: boolean; readonly running: number; readonly waiting: number }>;
+  health(): Promise<OrchestratorHealth>;
   /** Runs whose flow is under way in this process. */
   workingOn(): readonly string[];
   close(): Promise<void>;
@@ -35,24 +35,9 @@ interface StartableEngine extends RunsEngine {
   start(): Promise<void>;
 }
 
-export interface RunsOptions {
-  readonly orchestrator: Orchestrator;
-  readonly flow: RunFlow;
-  readonly pause?: Pause;
-  /** Works on this run alone: no schedules, no events, no other run. */
-  readonly only?: RunPlace;
-  /** False: requests runs by schedule and by event, and leaves the work to other processes of the garden (O-10). Default true. */
-  readonly carriesOut?: boolean;
-  /** Length of a lease: the runs of a process that died are taken over after this time. */
-  readonly leaseMs?: number;
-  /** Interval of the look for changes by other processes. */
-  readonly lookMs?: number;
-  /** Gets failures outside the runs: a store that is unavailable, an agent that cannot be read. */
-  readonly tell?: (failure: Failure) => void;
-}
-
 const LEASE_MS = 15_000;
 const LOOK_MS = 1000;
+const REMIND_MS = 10_000;
 const SCHEDULE_LOOK_MS = 30_000; // contracts and settings change
 const SHORTEST_LOOK_MS = 50;
 
@@ -61,13 +46,6 @@ const SHORTEST_LOOK_MS = 50;
  * event. All its state is in the store: it may be killed at any moment, started anywhere, and run beside other engines.
  */
 export const runsEngine = (garden: Garden, options: RunsOptions): StartableEngine => new Engine(garden, options);
-
-/** A run that is not over, as far as this process knows it. */
-type KnownRun = { readonly place: RunPlace } & (
-  | { readonly state: "offered" | "queued" } // queued: `status.json` says that it waits in the queue
-  | { readonly state: "working" }
-  | { readonly state: "held"; readonly request: string }
-);
 
 class Engine implements StartableEngine {
   readonly #garden: Garden;
@@ -98,7 +76,7 @@ class Engine implements StartableEngine {
       leases: agentLeases({ ...garden, pause }, holder, leaseMs),
       leaseMs,
       engine: orchestrator.name,
-      isAwaited: only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden),
+      isAwaited: isAwaited(garden, options),
       isRequestAudited: (run) => this.#audited.has(run),
       uncounted: this.#uncounted,
       underWay: new Set(),
@@ -106,6 +84,7 @@ class Engine implements StartableEngine {
     };
     this.#events = eventDelivery(garden, {
       offer: (place) => this.offer(place),
+      announce: (event) => void orchestrator.announce?.(engineEvent(event)).catch(() => undefined), // `health` says why
       tell: (failure) => options.tell?.(failure),
       over: this.#over.signal,
     });
@@ -117,28 +96,36 @@ class Engine implements StartableEngine {
     if (!this.#options.only) await restoreRuns(this.#garden);
     await this.#look();
     this.#every(() => this.#options.lookMs ?? LOOK_MS, this.#look.bind(this));
-    if (!this.#options.only) this.#keepSchedules();
+    if (this.#options.only) return;
+    const { orchestrator, remindMs = REMIND_MS } = this.#options;
+    if (this.#carriesOut && orchestrator.remind) this.#every(() => remindMs, this.#remind.bind(this));
+    if (!orchestrator.keepsSchedules) this.#keepSchedules();
   }
 
   #takeUpWork(): void {
-    this.#options.orchestrator.start(async ({ key: run, lane: slug }, scope) => {
+    const work: RunWork = async ({ key: run, lane: slug }, scope) => {
       const place = { slug, run };
       this.#known.set(run, { place, state: "working" });
       const worked = await workOnRun(this.#deps, place, scope);
       if (worked.kind === "done") {
-        this.#known.delete(run);
-        this.#audited.delete(run);
-        this.#uncounted.delete(run);
+        this.#forget(run);
         if (!this.#options.only) this.#events.soon(); // another agent may wait for the end of this run
       }
       return worked;
-    });
+    };
+    this.#options.orchestrator.start(work, { requestDue: async () => (await this.#requestDue()).asked.map(jobOf) });
+  }
+
+  #forget(run: string): void {
+    this.#known.delete(run);
+    this.#audited.delete(run);
+    this.#uncounted.delete(run);
   }
 
   async offer(place: RunPlace): Promise<void> {
     if (this.#over.signal.aborted || (this.#options.only && this.#options.only.run !== place.run)) return;
     if (this.#carriesOut && !this.#known.has(place.run)) this.#known.set(place.run, { place, state: "offered" });
-    await this.#options.orchestrator.offer({ key: place.run, lane: place.slug });
+    await this.#options.orchestrator.offer(jobOf(place));
   }
 
   async cancel(place: RunPlace, by: string, why?: string): Promise<void> {
@@ -204,7 +191,7 @@ class Engine implements StartableEngine {
     // In the order of the requests: ids sort by the second only.
     for (const { slug, run, held } of unknown.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
       const place = { slug, run };
-      if (held === undefined) await this.offer(place);
+      if (held === undefined) await this.#offerFound(place);
       else {
         this.#known.set(run, { place, state: "held", request: held });
         await this.#resumeIfAnswered(place, held);
@@ -212,11 +199,20 @@ class Engine implements StartableEngine {
     }
   }
 
+  /** A run that another process has requested: it has offered the run to an engine that all processes share. */
+  async #offerFound(place: RunPlace): Promise<void> {
+    const { orchestrator } = this.#options;
+    if (!orchestrator.remind) return await this.offer(place);
+    this.#known.set(place.run, { place, state: "offered" });
+    await orchestrator.remind(jobOf(place));
+  }
+
+  async #remind(): Promise<void> {
+    await remindOfOpenRuns(this.#garden.store, this.#options.orchestrator, this.#known, (run) => this.#forget(run));
+  }
+
   async #resumeIfAnswered(place: RunPlace, request: string): Promise<void> {
-    const { store } = this.#garden;
-    const { slug, run } = place;
-    if ((await store.get(keys.heldAnswer(slug, run, request))) ?? (await store.get(keys.runCancel(slug, run))))
-      await this.#resume(place);
+    if (await isAnswered(this.#garden.store, place, request)) await this.#resume(place);
   }
 
   async #resume(place: RunPlace): Promise<void> {
@@ -235,12 +231,16 @@ class Engine implements StartableEngine {
     this.#every(
       () => Math.min(SCHEDULE_LOOK_MS, Math.max(next - world.now(), SHORTEST_LOOK_MS)),
       async () => {
-        const found = await requestScheduledRuns(this.#garden);
-        next = found.next ?? Number.POSITIVE_INFINITY;
-        for (const place of found.asked) await this.offer(place);
-        for (const failure of found.failed) this.#options.tell?.(failure);
+        next = (await this.#requestDue()).next ?? Number.POSITIVE_INFINITY;
       },
     );
+  }
+
+  async #requestDue(): Promise<ScheduleLook> {
+    const found = await requestScheduledRuns(this.#garden);
+    for (const place of found.asked) await this.offer(place);
+    for (const failure of found.failed) this.#options.tell?.(failure);
+    return found;
   }
 
   #every(ms: () => number, work: () => Promise<void>): void {

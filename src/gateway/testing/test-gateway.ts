@@ -252,6 +252,7 @@ const idleRuns = (garden: Garden): GatewayRuns => ({
   offer: () => Promise.resolve(),
   cancel: async (place, by, why) => void (await cancelRun(garden, place, { by, why })),
   health: () => Promise.resolve({ ok: true, running: 0, waiting: 0 }),
+  engine: "embedded",
   parts: {
     models: () => Promise.resolve({ ok: true, about: "bloom/follower", remarks: [] }),
     reader: () => Promise.resolve({ ok: true, about: "local", remarks: [] }),

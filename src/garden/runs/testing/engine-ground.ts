@@ -8,7 +8,8 @@ import { movableWorld } from "../../core/flow/testing/flow-deps.ts";
 import type { Garden } from "../../core/garden.ts";
 import { gardenWith, testPorts } from "../../testing/scratch.ts";
 import type { RunFlow } from "../run-flow.ts";
-import { type RunsEngine, type RunsOptions } from "../runs-engine.ts";
+import type { RunsEngine } from "../runs-engine.ts";
+import type { RunsOptions } from "../runs-options.ts";
 import { startRuns } from "./start-runs.ts";
 
 /** A manual clock, and pauses that end when it has passed them. */

@@ -1,5 +1,6 @@
 import type { Garden } from "../../core/garden.ts";
-import { type RunsEngine, type RunsOptions, runsEngine } from "../runs-engine.ts";
+import { type RunsEngine, runsEngine } from "../runs-engine.ts";
+import type { RunsOptions } from "../runs-options.ts";
 
 /** An engine that has begun to work. */
 export async function startRuns(garden: Garden, options: RunsOptions): Promise<RunsEngine> {

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { group } from "../text/checked-yaml.ts";
+
+/** An address of a server, without user, password or query: secrets are in the environment. */
+const address = z.url({ protocol: /^https?$/, error: "url" }).refine((text) => {
+  const { username, password, search, hash } = new URL(text);
+  return `${username}${password}${search}${hash}` === "";
+}, "url");
+const variable = z.string("variable").regex(/^[A-Z][A-Z0-9_]{0,99}$/, "variable");
+const app = z
+  .string("app")
+  .regex(/^[a-z][a-z0-9-]{0,49}$/, "app")
+  .default("bloom");
+
+/** O-5, O-11: which engine decides when runs are worked on. The store is the truth with each of them. */
+export const engineConfig = z
+  .discriminatedUnion(
+    "kind",
+    [
+      group({ kind: z.literal("embedded") }),
+      group({
+        kind: z.literal("restate"),
+        /** Address of the ingress, such as http://restate:8080. */
+        url: address,
+        /** Address of the admin API, such as http://restate:9070. */
+        admin: address,
+        /** Where the server calls the workers; without it at the address of the process that registers. */
+        worker_url: address.optional(),
+        /** Public key of the server (`publickeyv1_…`); without it only the same machine may call. */
+        identity_key: z
+          .string("identity_key")
+          .regex(/^publickeyv1_[1-9A-HJ-NP-Za-km-z]{40,60}$/, "identity_key")
+          .optional(),
+        token_env: variable.optional(),
+        app,
+      }),
+    ],
+    "engine",
+  )
+  .default({ kind: "embedded" });
+
+export type EngineConfig = z.infer<typeof engineConfig>;
+
+/** The environment variables of an engine that hold secrets. */
+export const engineSecrets = (engine: EngineConfig): readonly (string | undefined)[] => {
+  return engine.kind === "restate" ? [engine.token_env] : [];
+};

@@ -1,0 +1,49 @@
+import { keys } from "../../domain/layout.ts";
+import type { EngineEvent, OfferedRun, Orchestrator } from "../../ports/orchestrator.ts";
+import type { Store } from "../../ports/store.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { GardenEvent } from "../records/runs/pending-events.ts";
+import { openRunAt, openRunIds } from "./open-runs.ts";
+
+/** A run that is not over, as far as this process knows it. */
+export type KnownRun = { readonly place: RunPlace } & (
+  | { readonly state: "offered" | "queued" } // queued: `status.json` says that it waits in the queue
+  | { readonly state: "working" }
+  | { readonly state: "held"; readonly request: string }
+);
+
+export const jobOf = ({ slug, run }: RunPlace): OfferedRun => ({ key: run, lane: slug });
+
+/** Names and references only: contents stay in the store, whatever an engine keeps. */
+export const engineEvent = ({ name, id, at, by, subject, from }: GardenEvent): EngineEvent => ({
+  name,
+  id,
+  at,
+  data: { subject, by, ...(from && { agentId: from.slug, runId: from.run }) },
+});
+
+/**
+ * Reminds an engine outside of this process of the open runs that are not held (O-5): it may have lost what it was offered. Calls
+ * `forget` for runs that another process has ended.
+ */
+export async function remindOfOpenRuns(
+  store: Store,
+  orchestrator: Orchestrator,
+  known: Map<string, KnownRun>,
+  forget: (run: string) => void,
+): Promise<void> {
+  const open = new Set(await openRunIds(store));
+  for (const [run, { place, state }] of known) {
+    if (!open.has(run)) forget(run);
+    else if (state !== "held") {
+      const held = state === "working" ? undefined : (await openRunAt(store, run))?.held;
+      if (held === undefined) await orchestrator.remind?.(jobOf(place));
+      else known.set(run, { place, state: "held", request: held });
+    }
+  }
+}
+
+/** True if a held run has its answer, or is to be cancelled. */
+export const isAnswered = async (store: Store, { slug, run }: RunPlace, request: string): Promise<boolean> =>
+  ((await store.get(keys.heldAnswer(slug, run, request))) ?? (await store.get(keys.runCancel(slug, run)))) !==
+  undefined;
