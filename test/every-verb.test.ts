@@ -134,6 +134,7 @@ const terminalOnly = [
   "up",
   "token link",
   "restore",
+  "move",
   "upgrade",
   "help",
   "version",

@@ -14,6 +14,7 @@ import { logicCommand } from "./commands/logic.ts";
 import { maintainCommand } from "./commands/maintain.ts";
 import { memoryCommand } from "./commands/memory.ts";
 import { modelCommand } from "./commands/model.ts";
+import { moveCommand } from "./commands/move.ts";
 import { noteCommand } from "./commands/note.ts";
 import { notifyCommand } from "./commands/notify.ts";
 import { proposalsCommand } from "./commands/proposals.ts";
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   diagramCommand,
   backupCommand,
   restoreCommand,
+  moveCommand,
   upgradeCommand,
   fetchCommand,
   pullCommand,

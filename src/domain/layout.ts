@@ -73,6 +73,10 @@ export const machine = {
   pushKey: ".bloom/keys/push-key",
   pushDevices: ".bloom/keys/push-devices",
   backups: ".bloom/backups",
+  /** Exists while `bloom move` is in progress: from where to where. */
+  moving: ".bloom/moving.json",
+  /** Stores of the directory that were moved elsewhere, by time. The owner may delete them. */
+  movedStores: ".bloom/moved-stores",
   /** Result of the last self-test of the bucket's server; can be deleted at any time. */
   storeProof: ".bloom/store-proof.json",
 } as const;
@@ -217,6 +221,9 @@ export const keys = {
   /** Processes that serve the garden (O-10): put every ten seconds, deleted at the end of the process. */
   peers: "views/peers/",
   peer: (id: string): string => `views/peers/${id}.json`,
+  leases: "views/leases/",
+  /** In a bucket whose garden was moved elsewhere: processes with older settings must not go on there. */
+  movedTo: "views/moved-to.json",
   /** The current holder of a lease. */
   lease: (name: string): string => `views/leases/${keySegment(name)}.json`,
 } as const;

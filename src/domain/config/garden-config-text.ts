@@ -3,6 +3,7 @@ import { assert } from "../../base/assert.ts";
 import type { Language } from "../../base/text.ts";
 import { parseYaml } from "../text/checked-yaml.ts";
 import { FORMAT_VERSION } from "./garden-config.ts";
+import { type StoreConfig, storeConfig } from "./store-config.ts";
 
 /** The initial `garden.yaml`, with a comment for each common setting. */
 export function firstGardenConfig(settings: {
@@ -59,6 +60,28 @@ export function withGardenValue(
   document.setIn(path, value);
   const asWritten = document.toString({ lineWidth: 0 });
   return changed !== undefined && sameValue(changed, asWritten) ? changed : asWritten;
+}
+
+/**
+ * Sets or removes `store`, and keeps every other byte of the file: a store that is set and then removed leaves the file as it was.
+ * The default (`directory`) is not written.
+ */
+export function withGardenStore(text: string, store: StoreConfig): string {
+  const lines = text.split("\n");
+  const usual = storeConfig.parse({ kind: "s3", endpoint: "http://x", bucket: "xxx" }) as Record<string, unknown>;
+  const named = Object.entries(store).filter(([name, value]) => name === "kind" || value !== usual[name]);
+  const block =
+    store.kind === "directory" ? [] : ["store:", ...named.map(([name, value]) => `  ${name}: ${plainScalar(value)}`)];
+  const at = lines.findIndex((line) => /^store\s*:/.test(line));
+  if (at < 0) {
+    if (lines.at(-1) !== "") lines.push("");
+    lines.splice(lines.length - 1, 0, ...block);
+  } else {
+    let end = at + 1;
+    while (end < lines.length && /^[ \t]+\S/.test(lines[end]!)) end++;
+    lines.splice(at, end - at, ...block);
+  }
+  return lines.join("\n");
 }
 
 function withTopLine(text: string, line: string, before: unknown): string {

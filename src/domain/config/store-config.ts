@@ -29,6 +29,44 @@ export const storeConfig = z
   .discriminatedUnion("kind", [group({ kind: z.literal("directory") }), s3Settings], "store")
   .default({ kind: "directory" });
 
+export type StoreConfig = z.infer<typeof storeConfig>;
+
+/**
+ * The store that a person names in a command: `dir`, or `s3://BUCKET/PREFIX?endpoint=URL` with `region`, `key_env` and `secret_env` if
+ * they are not the usual ones. Undefined if it is neither.
+ */
+export function readStoreName(text: string): StoreConfig | undefined {
+  if (text === "dir" || text === "directory") return { kind: "directory" };
+  const [, bucket, prefix = "", query = ""] = /^s3:\/\/([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(text) ?? [];
+  if (bucket === undefined) return undefined;
+  const named = {
+    kind: "s3",
+    bucket,
+    prefix: prefix.replace(/\/$/, ""),
+    ...Object.fromEntries(new URLSearchParams(query)),
+  };
+  return storeConfig.safeParse(named).data;
+}
+
+/** The name of a store, as `readStoreName` takes it. */
+export function storeName(store: StoreConfig): string {
+  if (store.kind === "directory") return "dir";
+  const { bucket, prefix, endpoint, region, key_env, secret_env } = store;
+  const others = { region, key_env, secret_env };
+  const usual: Record<string, string> = { region: "us-east-1", key_env: "S3_ACCESS_KEY", secret_env: "S3_SECRET_KEY" };
+  const query = new URLSearchParams({
+    endpoint,
+    ...Object.fromEntries(Object.entries(others).filter(([name, value]) => value !== usual[name])),
+  });
+  return `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}?${query.toString().replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
+}
+
+/** True if both are the same place, whatever the names of the variables with the keys. */
+export function isSameStore(one: StoreConfig, other: StoreConfig): boolean {
+  if (one.kind !== "s3" || other.kind !== "s3") return one.kind === other.kind;
+  return one.endpoint === other.endpoint && one.bucket === other.bucket && one.prefix === other.prefix;
+}
+
 function isBareUrl(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return username === "" && password === "" && search === "" && hash === "";

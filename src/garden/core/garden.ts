@@ -7,12 +7,15 @@ import {
   readGardenConfig,
   secretVariables,
 } from "../../domain/config/garden-config.ts";
-import { machine, tree } from "../../domain/layout.ts";
+import { storeName } from "../../domain/config/store-config.ts";
+import { keys, machine, tree } from "../../domain/layout.ts";
 import type { Folder, Folders } from "../../ports/folder.ts";
 import type { Repo, Signature } from "../../ports/repo.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
+import { tryReadJson } from "./json-record.ts";
 import { configBytes, type LiveSettings, liveSettings } from "./live-settings.ts";
+import { MAX_MARK_BYTES, movedAway, movedToMark, moveInterrupted, movingMark } from "./moving-mark.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
 /** The ports that a garden is opened with, the clock and randomness. */
@@ -63,6 +66,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   const config = expectConfig(await readConfig(folder));
   const settings = liveSettings(folder, config, await configBytes(folder));
   if ((await folder.stat(machine.making)).kind !== "missing") throw initInterrupted(dir);
+  await refuseHalfMoved(folder);
   await refuseLinkedWorkTree(ground, dir);
   // On read-only media the garden can still be read: the store says so, and refuses writes.
   await prepareMachineFolder(folder).catch((error: unknown) => {
@@ -71,6 +75,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   const repo = await ground.repos.open(dir, config.repo);
   try {
     const store = await ground.openStore(dir, config);
+    if (config.store.kind !== "directory") await refuseMovedAway(store);
     return {
       dir,
       get config() {
@@ -153,6 +158,20 @@ export async function refuseLinkedWorkTree({ repos }: Pick<GardenPorts, "repos">
 export async function personSignature(garden: Pick<Garden, "repos" | "dir" | "world">): Promise<Signature> {
   const known = await garden.repos.person(garden.dir);
   return { ...(known ?? { name: "owner", email: "owner@garden.invalid" }), at: garden.world.now() };
+}
+
+/** Throws if `bloom move` was interrupted: the objects may be partly here and partly there. */
+async function refuseHalfMoved(folder: Folder): Promise<void> {
+  const mark = tryReadJson(await folder.read(machine.moving, MAX_MARK_BYTES), movingMark);
+  if (mark) throw moveInterrupted(storeName(mark.to));
+}
+
+/** Throws if the garden of this bucket was moved elsewhere by another machine. */
+async function refuseMovedAway(store: Store): Promise<void> {
+  const mark = tryReadJson((await store.get(keys.movedTo))?.bytes, movedToMark);
+  if (!mark) return;
+  await store.close();
+  throw movedAway(mark);
 }
 
 const attempt = async <T>(open: () => Promise<T>): Promise<GardenPart<T>> => {

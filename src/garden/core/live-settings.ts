@@ -1,6 +1,7 @@
 import { asFailure, Failure } from "../../base/failure.ts";
 import { expectConfig } from "../../domain/config/failures.ts";
 import { type GardenConfig, MAX_CONFIG_BYTES, readGardenConfig } from "../../domain/config/garden-config.ts";
+import { isSameStore } from "../../domain/config/store-config.ts";
 import { tree } from "../../domain/layout.ts";
 import type { Folder } from "../../ports/folder.ts";
 
@@ -38,6 +39,7 @@ export function liveSettings(folder: Folder, first: GardenConfig, bytes: Uint8Ar
         const next = expectConfig(readGardenConfig(read));
         if (next.agents_root !== first.agents_root) throw agentsMoved(first.agents_root, next.agents_root);
         if (JSON.stringify(next.repo) !== JSON.stringify(first.repo)) throw remoteChanged();
+        if (!isSameStore(next.store, first.store)) throw storeMoved();
         current = next;
         trouble = undefined;
       } catch (error) {
@@ -81,3 +83,13 @@ export const changedSettings = (before: GardenConfig, after: GardenConfig): stri
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => JSON.stringify(before[key as keyof GardenConfig]) !== JSON.stringify(after[key as keyof GardenConfig]),
   );
+
+const storeMoved = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "`store` of garden.yaml names another place than the one that this process works with",
+    uk: "`store` у garden.yaml називає інше місце, ніж те, з яким працює цей процес",
+    hint: {
+      en: "Restart bloom. To move a garden with its objects, stop it and use `bloom move --to …`.",
+      uk: "Перезапустіть bloom. Щоб перенести сад з об'єктами, зупиніть його і виконайте `bloom move --to …`.",
+    },
+  });

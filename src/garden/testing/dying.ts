@@ -1,8 +1,10 @@
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { composePorts } from "../../compose.ts";
+import { readStoreName } from "../../domain/config/store-config.ts";
 import { restoreBackup } from "../life/backup/restore.ts";
 import { initGarden } from "../life/init.ts";
+import { moveStore } from "../life/move-store.ts";
 import { type Migration, upgradeGarden } from "../life/upgrade.ts";
 
 /** A child process that runs one verb and kills itself at its n-th crash point. Prints every point that it passes. */
@@ -21,7 +23,14 @@ armCrashPoints((name) => {
   if (count++ === Number(at)) process.kill(process.pid, "SIGKILL");
 });
 const ground = composePorts(
-  { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
+  {
+    environment: {
+      PATH: process.env["PATH"],
+      HOME: "/nonexistent",
+      S3_ACCESS_KEY: process.env["S3_ACCESS_KEY"],
+      S3_SECRET_KEY: process.env["S3_SECRET_KEY"],
+    },
+  },
   fixedWorld("2026-02-14T08:00:00Z", 1000),
 );
 
@@ -48,3 +57,4 @@ export const madeUp: readonly Migration[] = [
 if (verb === "init") await initGarden(ground, args[0], { language: "en" });
 if (verb === "restore") await restoreBackup(ground, args[0], args[1]);
 if (verb === "upgrade") await upgradeGarden(ground, args[0], madeUp, 3);
+if (verb === "move") await moveStore(ground, args[0], readStoreName(args[1])!);

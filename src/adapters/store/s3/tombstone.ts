@@ -30,7 +30,7 @@ export function tombstoneBySight({
 export const TOMBSTONE_MS = 10 * 60_000;
 
 const USED_ONCE = [
-  /^views\/(?:open-runs|recount|events|open-requests|taken-back|agent-changes)\//,
+  /^views\/(?:open-runs|recount|events|peers|open-requests|taken-back|agent-changes)\//,
   /^views\/notify\/[^/]+\/messages\//,
   /^inbox\/(?:pending|signatures)\//,
   /^proposals\/pending\//,

@@ -3,8 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
 import { type BackupManifest, backupEntry, backupNames } from "../../../domain/backup-format.ts";
+import { MAX_CONFIG_BYTES, readGardenConfig } from "../../../domain/config/garden-config.ts";
+import { withGardenStore } from "../../../domain/config/garden-config-text.ts";
 import { repoPathProblem } from "../../../domain/git/git-names.ts";
-import { machine } from "../../../domain/layout.ts";
+import { agentFilePath, machine, tree } from "../../../domain/layout.ts";
 import type { Folder } from "../../../ports/folder.ts";
 import { type GardenPorts, prepareMachineFolder } from "../../core/garden.ts";
 import { siblingFolder } from "../../core/sibling-folder.ts";
@@ -107,8 +109,24 @@ async function assemble(ground: GardenPorts, { manifest, entries }: VerifiedBack
     if (repoPathProblem(path) !== undefined) throw damagedBackup(backupNames.manifest);
     await garden.removeFile(path);
   }
+  await restoreAsDirectory(garden, aside);
   if ((await aside.stat("parts/store")).kind === "folder") {
     await ground.folders.moveIntoPlace(join(aside.dir, "parts", "store"), join(garden.dir, machine.store));
+  }
+}
+
+/**
+ * A garden whose objects were in a bucket is restored with its objects in its own folder: the bucket may still be in use. The files of
+ * agents are objects of the bucket, and files of the work tree here (G-1a).
+ */
+async function restoreAsDirectory(garden: Folder, aside: Folder): Promise<void> {
+  const config = readGardenConfig((await garden.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array());
+  if (config.kind !== "value" || config.value.store.kind === "directory") return;
+  const text = Buffer.from((await garden.read(tree.config, MAX_CONFIG_BYTES))!).toString();
+  await garden.write(tree.config, [Buffer.from(withGardenStore(text, { kind: "directory" }))]);
+  for await (const { path, sight } of aside.walk("parts/store/agents")) {
+    const file = agentFilePath(config.value.agents_root, path.slice("parts/store/".length));
+    if (sight.kind === "file" && file !== undefined) await garden.write(file, aside.stream(path));
   }
 }
 

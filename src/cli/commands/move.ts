@@ -1,0 +1,79 @@
+import { joined, type Text } from "../../base/text.ts";
+import { readStoreName } from "../../domain/config/store-config.ts";
+import { type MovedStore, moveStore } from "../../garden/life/move-store.ts";
+import type { Command } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { example, option, textOption } from "../options.ts";
+
+export const moveCommand: Command = {
+  name: "move",
+  summary: {
+    en: "move the objects of the garden to a bucket, or back to its folder",
+    uk: "перенести об'єкти саду в кошик або назад у його теку",
+  },
+  usage: "",
+  words: [0, 0],
+  options: {
+    to: option(
+      "STORE",
+      "`dir`, or s3://BUCKET/PREFIX?endpoint=URL (with region, key_env and secret_env if needed)",
+      "`dir` або s3://BUCKET/PREFIX?endpoint=URL (за потреби з region, key_env і secret_env)",
+    ),
+  },
+  examples: [
+    example(
+      "bloom move --to 's3://garden/home?endpoint=https://s3.example.com'",
+      "stop bloom on all machines first; after an interruption the same command continues",
+      "спершу зупиніть bloom на всіх машинах; після переривання та сама команда продовжить",
+    ),
+    example("bloom move --to dir", "back into .bloom/store", "назад у .bloom/store"),
+  ],
+  async run(context) {
+    const named = textOption(context, "to");
+    const to = named === undefined ? undefined : readStoreName(named);
+    if (!to) {
+      throw usageError(
+        named === undefined
+          ? { en: "--to is missing", uk: "бракує --to" }
+          : { en: `--to: not a store: ${named}`, uk: `--to: не сховище: ${named}` },
+        {
+          en: "Name `dir`, or s3://BUCKET/PREFIX?endpoint=https://… (in quotes).",
+          uk: "Вкажіть `dir` або s3://BUCKET/PREFIX?endpoint=https://… (у лапках).",
+        },
+      );
+    }
+    const moved = await moveStore(context.ground, await context.gardenDir(), to, (what, done, total) =>
+      context.progress.at(
+        what === "copied"
+          ? { en: `objects copied: ${done} of ${total}`, uk: `скопійовано об'єктів: ${done} з ${total}` }
+          : { en: `objects verified: ${done} of ${total}`, uk: `перевірено об'єктів: ${done} з ${total}` },
+      ),
+    );
+    return { text: moveText(moved), json: moved };
+  },
+};
+
+const moveText = ({ from, to, objects, digest, resumed, kept }: MovedStore): Text =>
+  joined(
+    [
+      ...(resumed ? [{ en: "Completed an interrupted move.", uk: "Завершено перерване перенесення." }] : []),
+      {
+        en: `Moved ${objects} objects from ${from} to ${to}, each read back and compared.`,
+        uk: `Перенесено об'єктів: ${objects}, з ${from} до ${to}; кожен прочитано назад і порівняно.`,
+      },
+      { en: `Digest of all objects: ${digest}`, uk: `Відбиток усіх об'єктів: ${digest}` },
+      ...(kept === undefined
+        ? []
+        : [
+            {
+              en: `The old objects are in ${kept}; delete them when you like.`,
+              uk: `Старі об'єкти — у ${kept}; видаліть, коли схочете.`,
+            },
+          ]),
+      {
+        en: "garden.yaml has changed: commit it, so that other machines follow.",
+        uk: "garden.yaml змінено: закомітьте його, щоб інші машини перейшли теж.",
+      },
+    ],
+    "\n",
+  );

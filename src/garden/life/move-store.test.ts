@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { ceph, describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
+import { isFailure } from "../../base/failure.ts";
+import { prove } from "../../base/testing/prove.ts";
+import { realWorld } from "../../base/world.ts";
+import { composePorts } from "../../compose.ts";
+import { withGardenStore } from "../../domain/config/garden-config-text.ts";
+import { readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import { everyKey } from "../../ports/store.ts";
+import { closeFound, closeGarden, findGarden, type GardenPorts, openGarden } from "../core/garden.ts";
+import { verifyGarden } from "../insight/verify/verify.ts";
+import { withAgent } from "../runs/testing/sample-flow.ts";
+import { closed, environment, gardenWith, git, killedEverywhere, scratch } from "../testing/scratch.ts";
+import { backUp } from "./backup/backup.ts";
+import { restoreBackup } from "./backup/restore.ts";
+import { moveStore } from "./move-store.ts";
+
+test.each(["version: 2\nname: a # b\n", "version: 2\n\n# last\n", "version: 2\nname: x\n\nzones: []\n"])(
+  "G-7 a store that is set and removed leaves garden.yaml as it was: %j",
+  (text) => {
+    const store = readStoreName("s3://garden/home?endpoint=https://s3.example.com&region=eu-1")!;
+    const there = withGardenStore(text, store);
+    expect({ back: withGardenStore(there, { kind: "directory" }), name: storeName(store) }).toEqual({
+      back: text,
+      name: "s3://garden/home?endpoint=https://s3.example.com&region=eu-1",
+    });
+  },
+);
+
+test.each(["s3://", "s3://garden", "garden", "s3://UPPER/x?endpoint=https://a.b", "s3://garden?endpoint=ftp://a.b"])(
+  "a store that cannot be is refused: %s",
+  (name) => expect(readStoreName(name)).toBeUndefined(),
+);
+
+describeWithCeph("G-8 moving a garden between stores", () => {
+  const directory: StoreConfig = { kind: "directory" };
+  beforeAll(() => {
+    process.env["S3_ACCESS_KEY"] = ceph().key;
+    process.env["S3_SECRET_KEY"] = ceph().secret;
+  });
+  afterAll(() => {
+    delete process.env["S3_ACCESS_KEY"];
+    delete process.env["S3_SECRET_KEY"];
+  });
+  const ports = (): GardenPorts =>
+    composePorts(
+      { environment: { ...environment, S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret } },
+      realWorld,
+    );
+
+  async function planted(): Promise<string> {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
+    await withAgent(garden, "echo");
+    git(dir, "add", "agents");
+    git(dir, "commit", "-qm", "agent");
+    await garden.store.create("audit/2026-02/14/one.json", Buffer.from("{}"));
+    await garden.store.put("views/figures-seen.json", Buffer.from("{}"));
+    await closed({ garden });
+    return dir;
+  }
+
+  async function contentOf(dir: string): Promise<Record<string, string>> {
+    const garden = await openGarden(ports(), dir);
+    const found: Record<string, string> = {};
+    for await (const { key } of everyKey(garden.store, "")) found[key] = (await garden.store.get(key))!.hash;
+    await closeGarden(garden);
+    return found;
+  }
+
+  it("a garden that is moved there and back has the same objects, settings and digest", async () => {
+    const dir = await planted();
+    const before = { objects: await contentOf(dir), settings: readFileSync(join(dir, "garden.yaml"), "utf8") };
+    const there = await moveStore(ports(), dir, await freshPlace());
+    const inBucket = await contentOf(dir);
+    const back = await moveStore(ports(), dir, directory);
+    const after = { objects: await contentOf(dir), settings: readFileSync(join(dir, "garden.yaml"), "utf8") };
+    expect({ after, inBucket, digest: back.digest, status: git(dir, "status", "--porcelain") }).toEqual({
+      after: before,
+      inBucket: before.objects,
+      digest: there.digest,
+      status: "",
+    });
+  });
+
+  it("a move that is killed at any point is refused by every command, and completed by the same call", async () => {
+    const kills = await killedEverywhere("move", async (die) => {
+      const dir = await planted();
+      const before = await contentOf(dir);
+      const to = await freshPlace();
+      const points = await die(dir, storeName(to));
+      const half = await openGarden(ports(), dir)
+        .then(closeGarden)
+        .catch((error: unknown) => error);
+      if (half !== undefined)
+        expect(isFailure(half, "INVALID_TRANSITION") && half.hint?.en, points.at(-1)).toContain("bloom move --to");
+      const moved = await moveStore(ports(), dir, to).catch((error: unknown) => {
+        if (!isFailure(error, "INVALID_TRANSITION")) throw error; // killed when all was done
+        return undefined;
+      });
+      if (moved) expect(moved.resumed, points.at(-1)).toBe(half !== undefined);
+      expect(await contentOf(dir), points.at(-1)).toEqual(before);
+      prove({ kills: 1 });
+      return points;
+    });
+    expect(kills).toBeGreaterThan(1);
+  });
+
+  it("a target with objects, another process, and edits of agents are refused before anything is written", async () => {
+    const [dir, other, to] = [await planted(), await planted(), await freshPlace()];
+    await moveStore(ports(), other, to);
+    const codes: unknown[] = [];
+    const attempt = () =>
+      moveStore(ports(), dir, to).catch((error: unknown) => codes.push(isFailure(error) ? error.code : error));
+    await attempt();
+    const open = await openGarden(ports(), dir);
+    await attempt();
+    await closeGarden(open);
+    writeFileSync(join(dir, "agents/echo/_agent.md"), "edited\n");
+    await moveStore(ports(), dir, await freshPlace()).catch((error: unknown) =>
+      codes.push(isFailure(error) ? error.code : error),
+    );
+    expect(codes).toEqual(["DUPLICATE_ENTRY", "CONCURRENT_MODIFICATION", "CONCURRENT_MODIFICATION"]);
+  });
+
+  it("a bucket that a garden has left refuses processes with older settings", async () => {
+    const dir = await planted();
+    await moveStore(ports(), dir, await freshPlace());
+    const older = readFileSync(join(dir, "garden.yaml"), "utf8");
+    await moveStore(ports(), dir, directory);
+    writeFileSync(join(dir, "garden.yaml"), older);
+    const refused = await openGarden(ports(), dir).catch((error: unknown) => error);
+    expect(isFailure(refused, "INVALID_TRANSITION") && refused.message).toContain("was moved to dir");
+  });
+
+  it("G-8 a backup of a garden in a bucket is restored as a garden in a folder", async () => {
+    const dir = await planted();
+    const before = await contentOf(dir);
+    await moveStore(ports(), dir, await freshPlace());
+    const garden = await openGarden(ports(), dir);
+    const { file } = await backUp(garden, "rose", ports().folders.at(scratch()));
+    await closeGarden(garden);
+    const restored = join(scratch(), "again");
+    await restoreBackup(ports(), file, restored);
+    const found = await findGarden(ports(), restored);
+    const problems = await verifyGarden(found);
+    await closeFound(found);
+    const open = await openGarden(ports(), restored);
+    const { place } = await open.store.health();
+    await closeGarden(open);
+    expect({ objects: await contentOf(restored), problems, place }).toEqual({
+      objects: before,
+      problems: [],
+      place: join(restored, ".bloom/store"),
+    });
+  });
+});

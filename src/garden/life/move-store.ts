@@ -1,0 +1,269 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { crashPoint } from "../../base/crash-point.ts";
+import { compareUtf8 } from "../../base/order.ts";
+import { expectConfig } from "../../domain/config/failures.ts";
+import type { GardenConfig } from "../../domain/config/garden-config.ts";
+import { withGardenStore } from "../../domain/config/garden-config-text.ts";
+import { isSameStore, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import { isAgentFileKey, isViewKey, keys, machine, tree } from "../../domain/layout.ts";
+import { keyProblem } from "../../domain/store-key.ts";
+import type { Folder } from "../../ports/folder.ts";
+import { everyKey, type Hash, type Store } from "../../ports/store.ts";
+import { type GardenPorts, prepareMachineFolder, readConfig, refuseLinkedWorkTree } from "../core/garden.ts";
+import { jsonBytes, tryReadJson } from "../core/json-record.ts";
+import { configBytes } from "../core/live-settings.ts";
+import { MAX_MARK_BYTES, type MovingMark, moveInterrupted, movingMark } from "../core/moving-mark.ts";
+import { seenPeers } from "../core/peers.ts";
+import {
+  alreadyThere,
+  editedAgents,
+  inUseElsewhere,
+  namesNotPortable,
+  objectDiffers,
+  targetNotEmpty,
+  verificationFailed,
+} from "./move-failures.ts";
+
+/** The objects of a garden by key and hash; `digest` covers all of them. */
+interface ObjectList {
+  readonly hashes: ReadonlyMap<string, Hash>;
+  readonly digest: string;
+}
+
+export interface MovedStore {
+  readonly from: string;
+  readonly to: string;
+  readonly objects: number;
+  /** SHA-256 over key and hash of every object, equal on both sides. */
+  readonly digest: string;
+  /** An interrupted earlier call was completed. */
+  readonly resumed: boolean;
+  /** The folder with the objects as they were, if they were in the garden's folder. */
+  readonly kept: string | undefined;
+}
+
+type Tell = (what: "copied" | "verified", done: number, total: number) => void;
+
+const AT_ONCE = 16;
+
+/**
+ * Moves the objects of a garden to another store. The plan is written first (`.bloom/moving.json`) and removed last; until then no
+ * command opens the garden. Objects are copied, then all of the target are read and compared with the source, then `garden.yaml` names
+ * the new store, then the old objects are set aside. After a crash at any point the same call continues. Nothing is deleted.
+ */
+export async function moveStore(
+  ground: GardenPorts,
+  dir: string,
+  to: StoreConfig,
+  tell: Tell = () => undefined,
+): Promise<MovedStore> {
+  const folder = ground.folders.at(dir);
+  const config = expectConfig(await readConfig(folder));
+  await refuseLinkedWorkTree(ground, dir);
+  await prepareMachineFolder(folder);
+  const begun = tryReadJson(await folder.read(machine.moving, MAX_MARK_BYTES), movingMark);
+  if (begun && !isSameStore(begun.to, to)) throw moveInterrupted(storeName(begun.to));
+  if (!begun && isSameStore(config.store, to)) throw alreadyThere(storeName(to));
+  const plan: MovingMark = begun ?? { from: config.store, to, at: new Date(ground.world.now()).toISOString() };
+  // Settings that name the target were written after the comparison: only the last steps are left.
+  const isSwitched = begun !== undefined && isSameStore(config.store, plan.to);
+  const list = isSwitched
+    ? await finishLists(ground, dir, config, plan)
+    : await copyAndSwitch(ground, dir, { config, plan, folder, isNew: begun === undefined }, tell);
+  const kept = plan.from.kind === "directory" ? await setAside(ground, folder, plan) : undefined;
+  crashPoint("move:set-aside");
+  await folder.removeFile(machine.moving);
+  const { hashes, digest } = list;
+  const [from, there] = [storeName(plan.from), storeName(plan.to)];
+  return { from, to: there, objects: hashes.size, digest, resumed: begun !== undefined, kept };
+}
+
+interface Task {
+  readonly config: GardenConfig;
+  readonly plan: MovingMark;
+  readonly folder: Folder;
+  readonly isNew: boolean;
+}
+
+async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell: Tell): Promise<ObjectList> {
+  const { config, plan, folder, isNew } = task;
+  return await withStore(ground, dir, { ...config, store: plan.from }, (source) =>
+    withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
+      for (const store of [source, target]) await refuseShared(ground, store);
+      if (isNew) await begin(ground, dir, { source, target, config, plan, folder });
+      const list = await copyAll(source, target, tell);
+      crashPoint("move:copied");
+      await verifyAll(list, target, tell);
+      crashPoint("move:verified");
+      await switchSettings(folder, plan.to);
+      crashPoint("move:switched");
+      await markMoved(plan, source, target);
+      return list;
+    }),
+  );
+}
+
+async function finishLists(
+  ground: GardenPorts,
+  dir: string,
+  config: GardenConfig,
+  plan: MovingMark,
+): Promise<ObjectList> {
+  return await withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
+    if (plan.from.kind === "directory") await markMoved(plan, undefined, target);
+    else await withStore(ground, dir, { ...config, store: plan.from }, (source) => markMoved(plan, source, target));
+    const hashes = await hashesOf(
+      target,
+      () => true,
+      () => undefined,
+    );
+    return { hashes, digest: digestOf(hashes) };
+  });
+}
+
+/** Another machine may still have the old settings: the bucket that was left tells it. */
+async function markMoved({ from, to, at }: MovingMark, source: Store | undefined, target: Store): Promise<void> {
+  if (from.kind !== "directory") await source?.put(keys.movedTo, jsonBytes({ to: storeName(to), at }));
+  if (to.kind !== "directory") await target.delete(keys.movedTo);
+}
+
+async function withStore<T>(
+  ground: GardenPorts,
+  dir: string,
+  settings: GardenConfig,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await ground.openStore(dir, settings);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Throws if another process uses a store: what it wrote after the copy would be lost. */
+async function refuseShared({ world }: GardenPorts, store: Store): Promise<void> {
+  const { role, shared, place } = await store.health();
+  if (role === "client" || shared) throw inUseElsewhere(place);
+  if (role !== "remote") return;
+  const peer = (await seenPeers({ store, world })).find(({ present }) => present);
+  if (peer) throw inUseElsewhere(`${peer.role}, ${peer.url}`);
+  for await (const { key } of everyKey(store, keys.leases)) {
+    const lease = JSON.parse(Buffer.from((await store.get(key))?.bytes ?? "{}").toString()) as Record<string, string>;
+    if (lease["holder"] !== undefined && Date.parse(lease["until"] ?? "") > world.now())
+      throw inUseElsewhere(`${place}: ${lease["holder"]}`);
+  }
+}
+
+interface Begin {
+  readonly source: Store;
+  readonly target: Store;
+  readonly config: GardenConfig;
+  readonly plan: MovingMark;
+  readonly folder: Folder;
+}
+
+/** Checks everything that can be checked before the first write, then writes the plan. */
+async function begin(ground: GardenPorts, dir: string, { source, target, config, plan, folder }: Begin): Promise<void> {
+  for await (const { key } of everyKey(target, ""))
+    if (!isInTree(plan.to, key)) throw targetNotEmpty(storeName(plan.to), key);
+  const odd: string[] = [];
+  for await (const { key } of everyKey(source, "")) if (keyProblem(key) !== undefined) odd.push(key);
+  if (odd.length > 0) throw namesNotPortable(odd);
+  const repo = await ground.repos.open(dir);
+  try {
+    const edited = (await repo.uncommitted()).filter(({ path }) => path.startsWith(`${config.agents_root}/`));
+    if (edited.length > 0) throw editedAgents(edited.map(({ path }) => path));
+  } finally {
+    await repo.close();
+  }
+  await folder.create(machine.moving, jsonBytes(plan));
+  crashPoint("move:planned");
+}
+
+/** G-1a: with a directory these objects are files of the work tree, so they are there before anything is copied. */
+const isInTree = ({ kind }: StoreConfig, key: string): boolean => kind === "directory" && isAgentFileKey(key);
+
+async function copyAll(source: Store, target: Store, tell: Tell): Promise<ObjectList> {
+  const all: string[] = [];
+  for await (const { key } of everyKey(source, "")) if (key !== keys.movedTo) all.push(key);
+  const hashes = new Map<string, Hash>();
+  await inParallel(all, async (key) => {
+    const object = await source.get(key);
+    if (!object) return;
+    await copyOne(target, key, object.bytes, object.hash);
+    hashes.set(key, object.hash);
+    crashPoint("move:object");
+    tell("copied", hashes.size, all.length);
+  });
+  return { hashes, digest: digestOf(hashes) };
+}
+
+async function copyOne(target: Store, key: string, bytes: Uint8Array, hash: Hash): Promise<void> {
+  if ((await target.create(key, bytes)).kind === "created") return;
+  const there = await target.get(key);
+  if (there?.hash === hash) return; // copied by the call that was interrupted
+  if (isViewKey(key)) return await target.put(key, bytes);
+  // The mirror in the work tree is behind the bucket.
+  if (there && isAgentFileKey(key) && (await target.swap(key, there.hash, bytes)).kind === "swapped") return;
+  throw objectDiffers(key);
+}
+
+/** Reads every object of the target. Throws if one is missing, differs or does not belong there. */
+async function verifyAll({ hashes, digest }: ObjectList, target: Store, tell: Tell): Promise<void> {
+  const belongs = (key: string): boolean => hashes.has(key) || !isAgentFileKey(key);
+  const found = await hashesOf(target, belongs, (done, total) => tell("verified", done, total));
+  if (digestOf(found) !== digest) {
+    const wrong = [...hashes, ...found].find(([key]) => hashes.get(key) !== found.get(key));
+    throw verificationFailed(wrong?.[0] ?? "?");
+  }
+}
+
+async function hashesOf(
+  store: Store,
+  belongs: (key: string) => boolean,
+  tell: (done: number, total: number) => void,
+): Promise<Map<string, Hash>> {
+  const found = new Map<string, Hash>();
+  const listed: string[] = [];
+  for await (const { key } of everyKey(store, "")) if (key !== keys.movedTo && belongs(key)) listed.push(key);
+  await inParallel(listed, async (key) => {
+    const object = await store.get(key);
+    if (object) found.set(key, object.hash);
+    tell(found.size, listed.length);
+  });
+  return found;
+}
+
+function digestOf(hashes: ReadonlyMap<string, Hash>): string {
+  const lines = [...hashes].toSorted(([a], [b]) => compareUtf8(a, b)).map(([key, hash]) => `${hash}  ${key}\n`);
+  return createHash("sha256").update(lines.join("")).digest("hex");
+}
+
+async function inParallel(items: readonly string[], work: (item: string) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function switchSettings(folder: Folder, to: StoreConfig): Promise<void> {
+  const before = Buffer.from(await configBytes(folder)).toString();
+  const after = withGardenStore(before, to);
+  if (after !== before) await folder.write(tree.config, [Buffer.from(after)]);
+}
+
+/** The old objects stay on disk, outside of the store, until the owner deletes them. */
+async function setAside({ folders }: GardenPorts, folder: Folder, { at }: MovingMark): Promise<string> {
+  const place = `${machine.movedStores}/${at.replaceAll(/[-:]|\.\d+/g, "")}`;
+  await folder.makeFolder(place);
+  for (const [path, name] of [
+    [machine.store, "store"],
+    [machine.storeLog, "log"],
+  ] as const)
+    if ((await folder.stat(path)).kind === "folder")
+      await folders.moveIntoPlace(join(folder.dir, path), join(folder.dir, place, name));
+  return `${folder.dir}/${place}`;
+}
