@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addressFrom, startCommand } from "./known-garden.ts";
+import { addressFrom } from "./garden-address.ts";
+import { startCommand } from "./known-garden.ts";
 
 const address = "http://127.0.0.1:4441/";
 

@@ -1,6 +1,6 @@
 import type { Failure } from "../../base/failure.ts";
 import { type Text, verbatim } from "../../base/text.ts";
-import { isLoopback } from "../../domain/known-garden.ts";
+import { isLoopback } from "../../domain/garden-address.ts";
 import { isGatewayRole, type ProcessRole, processRoles } from "../../domain/peer.ts";
 import { makeSignInCode } from "../../garden/agents/access/sign-in.ts";
 import { forgetGatewayUrl, recordGatewayUrl, signInLink } from "../../garden/core/access/gateway-url.ts";

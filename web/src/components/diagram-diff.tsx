@@ -143,7 +143,7 @@ export function RiskSummary(props: {
     <>
       <p className="row">
         {level && (
-          <span className={`tag ${{ low: "good", medium: "wait", high: "bad" }[level]}`}>{t(risks[level])}</span>
+          <span className={`state ${{ low: "good", medium: "wait", high: "bad" }[level]}`}>{t(risks[level])}</span>
         )}
         <span className="break">{t(summary)}</span>
       </p>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { addressFrom } from "../../../src/domain/known-garden.ts";
+import { addressFrom } from "../../../src/domain/garden-address.ts";
 import type { AnswerOf } from "../api/client.ts";
 import { query } from "../api/queries.ts";
 

@@ -70,7 +70,7 @@ export function AskPage() {
           </>
         )}
       </TopBar>
-      <div className="bleed ask-page">
+      <div className={`bleed ask-page ${conversation.length === 0 ? "alone" : ""}`}>
         <div className="ask-main">
           <div className="thread">
             <h1 className={count > 0 ? "hidden-visually" : "page-title"}>{t(words.title)}</h1>

@@ -57,6 +57,7 @@ export function NotesPage() {
       <>
         {bar}
         <div className="bleed graph-page">
+          <h1 className="hidden-visually">{t(words.graphOf)}</h1>
           <Suspense fallback={<Loading />}>
             <GraphView key={graph} around={graph === "" ? undefined : graph} />
           </Suspense>
@@ -142,4 +143,5 @@ const words = {
   folders: { en: "Folders", uk: "Теки" },
   tags: { en: "Tags", uk: "Теги" },
   graph: { en: "Graph", uk: "Граф" },
+  graphOf: { en: "Graph of the notes", uk: "Граф нотаток" },
 } as const satisfies Record<string, Text>;

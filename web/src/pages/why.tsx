@@ -8,6 +8,7 @@ import { QueryResult } from "../components/query-result.tsx";
 import { TopBar } from "../components/top-bar.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { ChainView } from "./why/chain-view.tsx";
+import { LatestChanges } from "./why/latest-changes.tsx";
 import { ShareStory } from "./why/share-story.tsx";
 import { StoryView } from "./why/story-view.tsx";
 import { UndoLink } from "./why/undo-link.tsx";
@@ -23,11 +24,17 @@ export function WhyPage() {
 function AskWhy() {
   const t = useT();
   return (
-    <div className="stack">
-      <h1 className="page-title">{t(words.title)}</h1>
-      <p className="lede">{t(words.how)}</p>
-      <SubjectForm subject="" />
-    </div>
+    <>
+      <TopBar icon={GitCommitVertical} crumbs={[]} title={t(words.title)} />
+      <div className="page stack why-start">
+        <header className="stack tight">
+          <h1 className="page-title">{t(words.question)}</h1>
+          <p className="reason quiet">{t(words.how)}</p>
+        </header>
+        <SubjectForm subject="" />
+        <LatestChanges />
+      </div>
+    </>
   );
 }
 
@@ -105,16 +112,17 @@ function shortName(subject: string, line: string): string {
 
 const words = {
   title: { en: "Why", uk: "Чому" },
+  question: { en: "Why is it so?", uk: "Чому це так?" },
   line: { en: "line", uk: "рядок" },
   about: {
     en: "Commit, note or line (notes/mint.md:3), proposal or run",
     uk: "Коміт, нотатка чи її рядок (notes/mint.md:3), пропозиція, запуск",
   },
-  ask: { en: "Tell", uk: "Розповісти" },
+  ask: { en: "Show why", uk: "Показати чому" },
   another: { en: "Another line, commit or run", uk: "Інший рядок, коміт чи запуск" },
   share: { en: "Share as one file", uk: "Поділитися одним файлом" },
   how: {
-    en: "Every line can be traced back: commit, decision, proposal, step, run, permission, wish.",
-    uk: "Кожен рядок можна простежити: коміт, рішення, пропозиція, крок, запуск, дозвіл, бажання.",
+    en: "Every line leads back to the commit, the decision, the proposal, the step of a run, the permission and the wish.",
+    uk: "Кожен рядок веде до коміту, рішення, пропозиції, кроку запуску, дозволу й бажання.",
   },
 } as const satisfies Record<string, Text>;

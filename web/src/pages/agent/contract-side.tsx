@@ -5,6 +5,7 @@ import type { AnswerOf } from "../../api/client.ts";
 import { Button } from "../../components/form.tsx";
 import { actionLabels } from "../../components/labels.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { checkTitles } from "./check-titles.ts";
 import type { ContractAnswer } from "./contract-answer.ts";
 
 type Tool = AnswerOf<"GET /tools">["tools"][number];
@@ -34,13 +35,13 @@ export function ContractSide(props: {
           <span className="meta">{left === 0 ? t(words.passed) : t(words.left, left)}</span>
         </p>
         <ul className="check-list">
-          {checks.map(({ id, title, result, words: said }) => {
+          {checks.map(({ id, result, words: said }) => {
             const Icon = result === "fail" ? CircleX : result === "warning" ? CircleAlert : CircleCheck;
             return (
               <li key={id} className={result} title={t(said)}>
                 <Icon size={15} aria-label={t(results[result])} />
                 <span>
-                  {t(title)}
+                  {t(checkTitles[id])}
                   {(result === "fail" || result === "warning") && <span className="meta told">{t(said)}</span>}
                 </span>
               </li>

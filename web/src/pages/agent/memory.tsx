@@ -103,7 +103,7 @@ function Facts({ slug }: { readonly slug: string }) {
                 <p className="break">{text}</p>
                 <p className="row small quiet">
                   {section !== null && <span className="tag">{section}</span>}
-                  {stale && <span className="tag wait">{t(words.stale)}</span>}
+                  {stale && <span className="state wait">{t(words.stale)}</span>}
                   <span>{byHand ? t(words.byHand, author) : author}</span>
                   <span>
                     {t(words.since)} <When at={since} />

@@ -70,19 +70,23 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
   return (
     <div className="stack">
       <AgentFigures slug={slug} />
-      <dl className="facts agent-facts">
-        {facts.map(([name, value]) => (
-          <FactRow key={name.en} name={t(name)}>
-            {value}
-          </FactRow>
-        ))}
-      </dl>
-      <section className="stack tight" aria-labelledby="instructions">
-        <h2 id="instructions">{t(words.instructions)}</h2>
-        <div className="instructions">
-          <Instructions text={text} />
-        </div>
-      </section>
+      <div className="agent-overview">
+        <section className="stack tight" aria-labelledby="instructions">
+          <h2 id="instructions" className="label">
+            {t(words.instructions)}
+          </h2>
+          <div className="instructions">
+            <Instructions text={text} />
+          </div>
+        </section>
+        <dl className="facts agent-facts">
+          {facts.map(([name, value]) => (
+            <FactRow key={name.en} name={t(name)}>
+              {value}
+            </FactRow>
+          ))}
+        </dl>
+      </div>
     </div>
   );
 }

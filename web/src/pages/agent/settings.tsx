@@ -12,6 +12,7 @@ import { Failed } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { AgentOutputs, AgentTokens } from "./agent-access.tsx";
+import { checkTitles } from "./check-titles.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import { OwnValues } from "./own-values.tsx";
 
@@ -143,12 +144,12 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
     <div className="scroll-x">
       <table className="table lines">
         <tbody>
-          {checks.map(({ id, title, result, words: found }) => (
+          {checks.map(({ id, result, words: found }) => (
             <tr key={id}>
               <td>
-                <span className={`tag ${tones[result]}`}>{t(results[result])}</span>
+                <span className={`state ${tones[result]}`}>{t(results[result])}</span>
               </td>
-              <th scope="row">{t(title)}</th>
+              <th scope="row">{t(checkTitles[id])}</th>
               <td className="break">
                 <span className="told">{t(found)}</span>
               </td>

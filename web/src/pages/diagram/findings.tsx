@@ -15,7 +15,7 @@ export function Findings({
     <section className="card stack tight" aria-labelledby="findings">
       <h2 id="findings" className="row between">
         {t(words.title)}
-        <span className={`tag ${errors > 0 ? "bad" : findings.length > 0 ? "wait" : "good"}`} role="status">
+        <span className={`state ${errors > 0 ? "bad" : findings.length > 0 ? "wait" : "good"}`} role="status">
           {errors > 0
             ? t(words.errors, errors)
             : findings.length > 0
@@ -27,7 +27,7 @@ export function Findings({
         <ul className="stack tight diagram-findings">
           {findings.slice(0, MOST).map(({ code, severity, icon, iconText, message, field }, at) => (
             <li key={`${code} ${icon ?? ""} ${field ?? ""} ${at}`} className="small">
-              <span className={`tag ${severity === "error" ? "bad" : "wait"}`}>{t(words[severity])}</span>{" "}
+              <span className={`state ${severity === "error" ? "bad" : "wait"}`}>{t(words[severity])}</span>{" "}
               {icon === undefined ? (
                 t(message)
               ) : (

@@ -12,7 +12,7 @@ export function PerformanceTrend({ performance }: { readonly performance: Perfor
     <section className="card stack tight" aria-labelledby="trend">
       <div className="row between">
         <h2 id="trend">{t(words.title)}</h2>
-        <span className={`tag ${tones[trend]}`}>{t(trends[trend])}</span>
+        <span className={`state ${tones[trend]}`}>{t(trends[trend])}</span>
       </div>
       <p>{recommendation}</p>
       <p className="quiet small">

@@ -60,7 +60,7 @@ function Version(props: {
       <div className="row between">
         <h3 className="row">
           {version}
-          {row.current && <span className="tag good">{t(words.current)}</span>}
+          {row.current && <span className="state good">{t(words.current)}</span>}
           {figures && figures.pooledWith.length > 0 && (
             <span className="tag">{t(words.sameAs, figures.pooledWith.join(", "))}</span>
           )}

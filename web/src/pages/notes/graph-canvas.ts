@@ -107,7 +107,7 @@ export function fittingCamera(canvas: HTMLCanvasElement, { places }: ForceLayout
     [top, bottom] = [Math.min(top, places[at + 1]!), Math.max(bottom, places[at + 1]!)];
   }
   if (left > right) return { x: 0, y: 0, scale: 1 };
-  const room = (length: number, size: number): number => (size - 90) / Math.max(length, 40);
-  const scale = Math.min(room(right - left, canvas.clientWidth), room(bottom - top, canvas.clientHeight), 2);
+  const room = (length: number, size: number): number => (size - 140) / Math.max(length, 40);
+  const scale = Math.min(room(right - left, canvas.clientWidth), room(bottom - top, canvas.clientHeight), 4);
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(scale, 0.02) };
 }

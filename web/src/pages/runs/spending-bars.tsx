@@ -7,7 +7,7 @@ const WIDTH = 640;
 const HEIGHT = 120;
 const LEFT = 48;
 /** Agents with a tone of their own; the rest is one bar. */
-const TONES = ["first", "second"] as const;
+const TONES = ["share-first", "share-second"] as const;
 
 /** Stacked bars by day: the two agents that cost most, and the rest. */
 export function DayBars({ figures }: { readonly figures: Figures }) {
@@ -29,7 +29,7 @@ export function DayBars({ figures }: { readonly figures: Figures }) {
       <p className="row legend">
         {names.map((name, index) => (
           <span key={name} className="meta">
-            <i className={TONES[index] ?? "rest"} aria-hidden="true" /> {name}
+            <i className={TONES[index] ?? "share-rest"} aria-hidden="true" /> {name}
           </span>
         ))}
       </p>
@@ -52,8 +52,8 @@ export function DayBars({ figures }: { readonly figures: Figures }) {
                 top -= height;
                 return height > 0 ? (
                   <rect
-                    key={TONES[at] ?? "rest"}
-                    className={at < named.length ? TONES[at] : "rest"}
+                    key={TONES[at] ?? "share-rest"}
+                    className={at < named.length ? TONES[at] : "share-rest"}
                     x={LEFT + index * step + step * 0.15}
                     y={top}
                     width={step * 0.7}

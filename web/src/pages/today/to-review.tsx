@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Settings2 } from "lucide-react";
 import type { ProposalCard, ProposalGroup } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
-import { AgentFlower } from "../../components/agent-flower.tsx";
+import { AuthorFace } from "../../components/author-face.tsx";
+import { FLOWER_PX } from "../../components/flower.tsx";
 import { actorName } from "../../components/labels.ts";
 import { ProposalLink } from "../../components/links.tsx";
 import { span } from "../../i18n/day.ts";
@@ -44,7 +44,7 @@ function Row({ group: { identity, type, count, proposals } }: { readonly group: 
   return (
     <li>
       <ProposalLink id={first.id} className="list-row">
-        {type === "agent" ? <AgentFlower slug={identity} /> : <Settings2 size={18} aria-hidden="true" />}
+        <AuthorFace name={type === "agent" ? identity : by} isAgent={type === "agent"} size={FLOWER_PX.row} />
         <span className="cut">
           <span className="title">
             {count === 1 ? first.summary : identity === "owner" ? t(words.yours, count) : t(words.changes, count, by)}

@@ -21,7 +21,7 @@ export function ChainView({ chain: { links, missing } }: { readonly chain: Chain
           <ul className="stack tight">
             {missing.map(({ link, id, why }) => (
               <li key={`${link} ${id}`} className="card">
-                <span className="tag bad">{t(kinds[link] ?? { en: link, uk: link })}</span> <code>{id}</code> {t(why)}
+                <span className="state bad">{t(kinds[link] ?? { en: link, uk: link })}</span> <code>{id}</code> {t(why)}
               </li>
             ))}
           </ul>
@@ -52,7 +52,7 @@ function ChainLinkView({ link }: { readonly link: ChainLink }) {
   return (
     <>
       <p className="row">
-        <span className="tag info">{t(kinds[link.kind] ?? { en: link.kind, uk: link.kind })}</span>
+        <span className="state info">{t(kinds[link.kind] ?? { en: link.kind, uk: link.kind })}</span>
         <ChainLinkTarget link={link} />
         {link.at !== undefined && (
           <span className="quiet small">
