@@ -8,6 +8,7 @@ import { centre } from "./neighbours.ts";
 import type { DiagramPlace } from "./places.ts";
 import { pathOf, REACH, reachOf } from "./polyline.ts";
 import { usePan } from "./use-pan.ts";
+import { isIn, LARGE, slicedIcons, useVisibleSlices, type VisibleSlices } from "./visible-part.ts";
 
 export interface CanvasProps {
   readonly svg: string;
@@ -40,12 +41,20 @@ export function Canvas(props: CanvasProps) {
   usePan(frame, zoom, props.onZoom);
   useScrollIntoView(frame, chosen, zoom);
   const worst = useMemo(() => worstByIcon(findings), [findings]);
-  const names = useMemo(() => new Map(places.flatMap((place) => boxName(place))), [places]);
+  const names = useMemo(() => {
+    const boxes = new Map(places.flatMap((place) => boxName(place)));
+    return new Map(places.map((place) => [place.key, placeName(place, boxes, t)]));
+  }, [places, t]);
+  const slices = useVisibleSlices(frame, zoom, places.length > LARGE);
+  const shown = useMemo(
+    () => (slices ? places.filter((place) => place === chosen || isPlaceIn(slices, place)) : places),
+    [places, slices, chosen],
+  );
   const size = { width: picture.width * zoom, height: picture.height * zoom };
   return (
     <div ref={frame} className="diagram-frame">
       <div className="diagram-sheet" style={size}>
-        <Drawn svg={svg} />
+        <Drawn svg={svg} slices={slices} isFar={zoom < FAR} />
         <div
           ref={list}
           role="listbox"
@@ -66,11 +75,11 @@ export function Canvas(props: CanvasProps) {
           onDoubleClick={props.onOpen}
         >
           <svg role="presentation" viewBox={`0 0 ${picture.width} ${picture.height}`}>
-            {places.map((place) => (
+            {shown.map((place) => (
               <Spot
                 key={place.key}
                 place={place}
-                name={placeName(place, names, t)}
+                name={names.get(place.key)!}
                 mark={place.kind === "line" ? undefined : worst.get(place.icon ?? "")}
                 isChosen={
                   place === chosen || (place.kind === "icon" && steps.length > 1 && steps.includes(place.icon!))
@@ -88,10 +97,49 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-const Drawn = memo(({ svg }: { readonly svg: string }) => (
-  // Safe: our own renderer escapes every text of the diagram. Hidden from screen readers, because the list box describes it.
-  <div className="diagram-drawing" aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg }} />
-));
+/** Below this zoom no text can be read, and none is drawn. */
+const FAR = 0.22;
+
+const isPlaceIn = (slices: VisibleSlices, place: DiagramPlace): boolean => {
+  if (place.kind !== "line") return isIn(slices, place.y, place.y + place.height);
+  const ends = place.points.map(({ y }) => y);
+  return isIn(slices, Math.min(...ends), Math.max(...ends));
+};
+
+interface DrawnProps {
+  readonly svg: string;
+  /** The visible part of a large drawing. */
+  readonly slices: VisibleSlices | undefined;
+  readonly isFar: boolean;
+}
+
+const Drawn = memo(({ svg, slices, isFar }: DrawnProps) => {
+  const sheet = useRef<HTMLDivElement>(null);
+  const groups = useRef<ReadonlyMap<number, SVGGElement>>(new Map());
+  const isLarge = slices !== undefined;
+  useLayoutEffect(() => {
+    const drawn = sheet.current?.querySelector("svg");
+    // A changed drawing is new markup: its icons are sliced again.
+    groups.current = svg !== "" && isLarge && drawn ? slicedIcons(drawn) : new Map();
+  }, [svg, isLarge]);
+  useLayoutEffect(() => {
+    if (!slices || svg === "") return;
+    for (const [slice, group] of groups.current) {
+      const isShown = slice >= slices.from - 1 && slice <= slices.to;
+      if (isShown) group.removeAttribute("display");
+      else group.setAttribute("display", "none");
+    }
+  }, [svg, slices]);
+  return (
+    // Hidden from screen readers, because the list box describes it.
+    <div ref={sheet} className={`diagram-drawing ${isFar ? "far" : ""}`} aria-hidden="true">
+      <DrawnMarkup svg={svg} />
+    </div>
+  );
+});
+
+/** Rendered again only for another drawing: the groups that were made in it stay. Safe: our own renderer escapes every text. */
+const DrawnMarkup = memo(({ svg }: { readonly svg: string }) => <div dangerouslySetInnerHTML={{ __html: svg }} />);
 
 interface SpotProps {
   readonly place: DiagramPlace;

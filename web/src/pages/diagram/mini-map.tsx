@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useState } from "react";
+import { memo, type RefObject, useEffect, useMemo, useState } from "react";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { DiagramPlace } from "./places.ts";
 
@@ -25,9 +25,11 @@ export function MiniMap(props: {
   const scale = Math.min(WIDTH / picture.width, HEIGHT / picture.height);
   const boxes = useMemo(
     () =>
-      places.flatMap((place) =>
-        place.kind === "line" ? [] : [`M${place.x} ${place.y}h${place.width}v${place.height}h${-place.width}z`],
-      ),
+      places
+        .flatMap((place) =>
+          place.kind === "line" ? [] : [`M${place.x} ${place.y}h${place.width}v${place.height}h${-place.width}z`],
+        )
+        .join(""),
     [places],
   );
   if (!view || (view.width >= picture.width && view.height >= picture.height)) return null;
@@ -51,11 +53,13 @@ export function MiniMap(props: {
       }}
       onPointerMove={(event) => event.buttons === 1 && go(event)}
     >
-      <path className="boxes" d={boxes.join("")} />
+      <Boxes d={boxes} />
       <rect className="view" {...view} vectorEffect="non-scaling-stroke" />
     </svg>
   );
 }
+
+const Boxes = memo(({ d }: { readonly d: string }) => <path className="boxes" d={d} />);
 
 /** The visible part of the drawing, in its own units. Follows scrolling once per frame. */
 function useView(frame: RefObject<HTMLDivElement | null>, zoom: number): View | undefined {

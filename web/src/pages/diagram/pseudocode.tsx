@@ -46,15 +46,14 @@ export const Pseudocode = memo(
                 // oxlint-disable-next-line react/no-array-index-key -- a line has no other key than its position
                 <span key={at}>{`${text}\n`}</span>
               ) : (
-                // oxlint-disable-next-line react/no-array-index-key, jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-                <span
+                // oxlint-disable-next-line react/no-array-index-key
+                <CodeLine
                   key={at}
-                  className="leads"
-                  data-lit={icon !== undefined && icons.includes(icon) ? "" : undefined}
-                  onClick={() => onShow(icons[0]!)}
-                >
-                  {`${text}\n`}
-                </span>
+                  text={text}
+                  icon={icons[0]!}
+                  isLit={icon !== undefined && icons.includes(icon)}
+                  onShow={onShow}
+                />
               ),
             )}
           </pre>
@@ -64,6 +63,21 @@ export const Pseudocode = memo(
       </section>
     );
   },
+);
+
+/** One of possibly thousands of lines: only those whose light changes are rendered again. */
+const CodeLine = memo(
+  (props: {
+    readonly text: string;
+    readonly icon: string;
+    readonly isLit: boolean;
+    readonly onShow: (icon: string) => void;
+  }) => (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span className="leads" data-lit={props.isLit ? "" : undefined} onClick={() => props.onShow(props.icon)}>
+      {`${props.text}\n`}
+    </span>
+  ),
 );
 
 function rowsOf(

@@ -4,6 +4,9 @@ export const LEAST_ZOOM = 0.1;
 export const MOST_ZOOM = 3;
 export const clampZoom = (zoom: number): number => Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
 
+/** A zooming gesture has ended after this time without an event. */
+const REST_MS = 120;
+
 /** Pans and zooms: dragging the background, pinching, Ctrl and the wheel. The point under the pointer stays in place. */
 export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, onZoom: (zoom: number) => void): void {
   const held = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
@@ -16,6 +19,11 @@ export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, on
     const factor = zoom / shown.current;
     shown.current = zoom;
     if (!seen || factor === 1) return;
+    const sheet = seen.firstElementChild as HTMLElement | null;
+    if (sheet) {
+      sheet.style.removeProperty("transform");
+      sheet.classList.remove("zooming");
+    }
     const { x, y } = held.current ?? { x: seen.clientWidth / 2, y: seen.clientHeight / 2 };
     held.current = undefined;
     seen.scrollTo({ left: (seen.scrollLeft + x) * factor - x, top: (seen.scrollTop + y) * factor - y });
@@ -24,10 +32,31 @@ export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, on
   useEffect(() => {
     const seen = frame.current;
     if (!seen) return undefined;
+    // During the gesture the drawing is scaled as a picture; it is laid out anew once, when the gesture rests.
+    let scaled: { zoom: number; readonly x: number; readonly y: number } | undefined;
+    let resting: number | undefined;
+    const settle = (): void => {
+      if (!scaled) return;
+      held.current = { x: scaled.x, y: scaled.y };
+      const { zoom: wanted } = scaled;
+      scaled = undefined;
+      if (wanted === shown.current) seen.firstElementChild?.classList.remove("zooming");
+      latest.current(wanted);
+    };
     const zoomAt = (factor: number, clientX: number, clientY: number): void => {
-      const { left, top } = seen.getBoundingClientRect();
-      held.current = { x: clientX - left, y: clientY - top };
-      latest.current(clampZoom(shown.current * factor));
+      const sheet = seen.firstElementChild as HTMLElement | null;
+      if (!sheet) return;
+      if (!scaled) {
+        const { left, top } = seen.getBoundingClientRect();
+        const drawn = sheet.getBoundingClientRect();
+        scaled = { zoom: shown.current, x: clientX - left, y: clientY - top };
+        sheet.style.transformOrigin = `${clientX - drawn.left}px ${clientY - drawn.top}px`;
+        sheet.classList.add("zooming");
+      }
+      scaled.zoom = clampZoom(scaled.zoom * factor);
+      sheet.style.transform = `scale(${scaled.zoom / shown.current})`;
+      clearTimeout(resting);
+      resting = window.setTimeout(settle, REST_MS);
     };
     const wheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return;
@@ -67,6 +96,7 @@ export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, on
     seen.addEventListener("pointerup", up);
     seen.addEventListener("pointercancel", up);
     return () => {
+      clearTimeout(resting);
       seen.removeEventListener("wheel", wheel);
       seen.removeEventListener("touchmove", touch);
       seen.removeEventListener("touchend", touch);
