@@ -7,6 +7,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { titleOf } from "../proposals/title.ts";
 import type { ChangePlace, Neighbours } from "./neighbours.ts";
 import { OpenChange } from "./open-change.tsx";
+import { readAhead } from "./read-ahead.ts";
 
 /** One proposal: its effect, computed from the operation itself, its context, and the decision on exactly that. */
 export function ChangePane(props: {
@@ -46,7 +47,6 @@ function useReadAhead({ next, previous }: Neighbours, isReady: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
     if (!isReady) return;
-    for (const id of [next, previous])
-      if (id !== undefined) void client.prefetchQuery(query("GET /proposals/:id", { params: { id } }));
+    for (const id of [next, previous]) if (id !== undefined) void readAhead(client, id);
   }, [client, next, previous, isReady]);
 }

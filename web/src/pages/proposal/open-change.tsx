@@ -14,14 +14,15 @@ import { ProposalEffect } from "./effect.tsx";
 import { runsToOpen } from "./logic-outcome.ts";
 import type { LogicReport } from "./logic-report.ts";
 import type { ChangePlace, Neighbours } from "./neighbours.ts";
+import { loadedLogicParts, loadLogicParts } from "./read-ahead.ts";
 import { useDecision } from "./use-decision.ts";
 import { useIconThread } from "./use-icon-thread.tsx";
 import { useOpenedRuns } from "./use-opened-runs.ts";
 import { useThread } from "./use-thread.tsx";
 
 /** Loaded on demand: drawing and comparing diagrams is large. */
-const LogicReview = lazy(() => import("./logic-review.tsx").then((part) => ({ default: part.LogicReview })));
-const LogicContext = lazy(() => import("./logic-context.tsx").then((part) => ({ default: part.LogicContext })));
+const LazyReview = lazy(() => loadLogicParts().then((parts) => ({ default: parts.LogicReview })));
+const LazyContext = lazy(() => loadLogicParts().then((parts) => ({ default: parts.LogicContext })));
 
 type ReadProposal = AnswerOf<"GET /proposals/:id">;
 
@@ -40,6 +41,8 @@ export function OpenChange(props: OpenChangeProps) {
   const [view, setView] = useState<ChangeView>(views[0]);
   const [isContextOpen, setIsContextOpen] = useState(false);
   const [hasSeenReport, setHasSeenReport] = useState(false);
+  // Chosen once: another component would be mounted anew and forget what was seen.
+  const [{ LogicReview = LazyReview, LogicContext = LazyContext }] = useState(() => loadedLogicParts() ?? {});
   const { opened, open } = useOpenedRuns(reportId);
   const navigate = useNavigate();
   const go = (id: string | undefined) =>

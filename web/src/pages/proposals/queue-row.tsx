@@ -6,6 +6,7 @@ import { query } from "../../api/queries.ts";
 import { proposalStateLabels } from "../../components/labels.ts";
 import { age } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
+import { readAhead } from "../proposal/read-ahead.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { Preview } from "./preview.tsx";
 import { isDecidedTogether } from "./queue-rows.ts";
@@ -41,7 +42,7 @@ export const QueueCard = memo(
     const title = titleOf(card, t);
     const isPending = card.status === "pending" && until === undefined;
     const isUnread = isPending && !props.isRead;
-    const prefetch = (): void => void client.prefetchQuery(query("GET /proposals/:id", { params: { id: card.id } }));
+    const prefetch = (): void => void readAhead(client, card.id);
     const at = card.decided_at ?? card.created_at;
     return (
       <div
