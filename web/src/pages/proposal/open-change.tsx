@@ -42,7 +42,8 @@ export function OpenChange(props: OpenChangeProps) {
   const [isContextOpen, setIsContextOpen] = useState(false);
   const [hasSeenReport, setHasSeenReport] = useState(false);
   // Chosen once: another component would be mounted anew and forget what was seen.
-  const [{ LogicReview = LazyReview, LogicContext = LazyContext }] = useState(() => loadedLogicParts() ?? {});
+  const [parts] = useState(loadedLogicParts);
+  const { LogicReview, LogicContext } = parts ?? { LogicReview: LazyReview, LogicContext: LazyContext };
   const { opened, open } = useOpenedRuns(reportId);
   const navigate = useNavigate();
   const go = (id: string | undefined) =>
