@@ -12,6 +12,7 @@ import { files, gardensLike, git } from "../../testing/scratch.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { approved } from "../apply/testing/proposals.ts";
 import { receive } from "../inbox/receive.ts";
+import { addRemark, remarksOn } from "../proposals/remarks.ts";
 import { noticeRevert } from "./notice-revert.ts";
 import { projectLogic } from "./project-logic.ts";
 import { logicDiff } from "./read-logic.ts";
@@ -149,5 +150,32 @@ describe("D-6 a called diagram changed by hand", () => {
     await projectLogic(garden, SLUG);
     expect(await stored(garden, CHECK_KEY)).toBe(SECOND);
     expect(await garden.store.get(contractKey(SLUG))).toBeDefined();
+  });
+});
+
+describe("P-10c a comment on an icon", () => {
+  const path = `logic/${SLUG}/current.drakon.json`;
+  const by = { type: "owner", via: "test" } as const;
+
+  test("is recorded with the text of the icon, in the main diagram and in a called one", async () => {
+    const { garden } = await withFirst();
+    const { id } = await approved(garden, update({ currentVersion: "v001", diagram: whole(SECOND) }));
+    for (const place of [
+      { path, icon: "2", side: "after" },
+      { path, icon: "3", diagram: CHECK, side: "after" },
+    ] as const)
+      await addRemark(garden, { proposal: id, by, text: "Why?", place });
+    const places = (await remarksOn(garden.store, id)).map(({ place }) => place);
+    expect(places).toMatchObject([{ quote: "перевірка" }, { diagram: CHECK, quote: "перевірити двічі" }]);
+  });
+
+  test("is refused for an icon that the proposed diagram does not have", async () => {
+    const { garden } = await withFirst();
+    const { id } = await approved(garden, update({ currentVersion: "v001", diagram: whole(SECOND) }));
+    const place = { path, icon: "99", side: "after" } as const;
+    await expect(addRemark(garden, { proposal: id, by, text: "Why?", place })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
+    expect(await remarksOn(garden.store, id)).toEqual([]);
   });
 });

@@ -41,9 +41,7 @@ export function OpenChange(props: OpenChangeProps) {
   const [view, setView] = useState<ChangeView>(views[0]);
   const [isContextOpen, setIsContextOpen] = useState(false);
   const [hasSeenReport, setHasSeenReport] = useState(false);
-  // Chosen once: another component would be mounted anew and forget what was seen.
-  const [parts] = useState(loadedLogicParts);
-  const { LogicReview, LogicContext } = parts ?? { LogicReview: LazyReview, LogicContext: LazyContext };
+  const { LogicReview, LogicContext } = useLogicParts();
   const { opened, open } = useOpenedRuns(reportId);
   const navigate = useNavigate();
   const go = (id: string | undefined) =>
@@ -133,6 +131,12 @@ export function OpenChange(props: OpenChangeProps) {
       </ContextPane>
     </>
   );
+}
+
+/** Chosen once: another component would be mounted anew and forget what was seen. */
+function useLogicParts() {
+  const [parts] = useState(loadedLogicParts);
+  return parts ?? { LogicReview: LazyReview, LogicContext: LazyContext };
 }
 
 /** The words of a proposed comment. */
