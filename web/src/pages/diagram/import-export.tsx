@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { checkText } from "../../../../src/drakon/check.ts";
 import { drawDiagram } from "../../../../src/drakon/draw/draw.ts";
 import { diagramFromTree } from "../../../../src/drakon/from-tree/diagram-from-tree.ts";
@@ -88,17 +88,33 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
   const t = useT();
   const { language } = usePreferences();
   const { diagram, checked, base } = editor;
-  const svg = (): string => drawDiagram(diagram, { language, name: base.slug }).svg;
+  const menu = useRef<HTMLDetailsElement>(null);
+  const part = editor.path.at(-1)?.replace(/\.drakon\.json$/i, "");
+  const name = part === undefined ? base.slug : `${base.slug}-${part}`;
+  const svg = (): string => drawDiagram(diagram, { language, name: part ?? base.slug }).svg;
   const code = (of: Language): string => (checked.tree ? renderPseudocode(checked.tree, { language: of }).text : "");
   return (
-    <details className="diagram-export">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the buttons in it act
+    <details
+      ref={menu}
+      className="diagram-export"
+      onClick={({ target }) => {
+        if (target instanceof HTMLButtonElement) menu.current!.open = false;
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") menu.current!.open = false;
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) menu.current!.open = false;
+      }}
+    >
       <summary className="button">{t(words.export)}</summary>
       <div className="card stack tight">
         <Button
           tone="quiet"
           onClick={() =>
             download(
-              `${base.slug}.drakon.json`,
+              `${name}.drakon.json`,
               editor.path.length === 0 ? editor.text : diagram.source.text,
               "application/json",
             )
@@ -106,10 +122,10 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
         >
           {t(words.json)}
         </Button>
-        <Button tone="quiet" onClick={() => download(`${base.slug}.svg`, svg(), "image/svg+xml")}>
+        <Button tone="quiet" onClick={() => download(`${name}.svg`, svg(), "image/svg+xml")}>
           {t(words.svg)}
         </Button>
-        <Button tone="quiet" onClick={() => void downloadPicture(`${base.slug}.png`, svg())}>
+        <Button tone="quiet" onClick={() => void downloadPicture(`${name}.png`, svg())}>
           {t(words.png)}
         </Button>
         {(["en", "uk"] as const).map((of) => (
@@ -117,7 +133,7 @@ export function ExportMenu({ editor }: { readonly editor: EditorState }) {
             key={of}
             tone="quiet"
             disabled={!checked.tree}
-            onClick={() => download(`${base.slug}.pseudo.${of}.md`, code(of), "text/markdown")}
+            onClick={() => download(`${name}.pseudo.${of}.md`, code(of), "text/markdown")}
           >
             {t(of === "en" ? words.codeEn : words.codeUk)}
           </Button>
@@ -132,6 +148,8 @@ const download = (name: string, text: string, type: string): void =>
 
 /** Pixels per unit of the drawing: sharp on paper. */
 const PNG_SCALE = 2;
+/** Browsers paint no larger canvas; a longer drawing becomes smaller. */
+const MOST_PIXELS = 16_000;
 
 /** Paints the drawing on a canvas and saves it. */
 async function downloadPicture(name: string, svg: string): Promise<void> {
@@ -140,8 +158,9 @@ async function downloadPicture(name: string, svg: string): Promise<void> {
   image.src = url;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = image.naturalWidth * PNG_SCALE;
-  canvas.height = image.naturalHeight * PNG_SCALE;
+  const scale = Math.min(PNG_SCALE, MOST_PIXELS / Math.max(image.naturalWidth, image.naturalHeight));
+  canvas.width = Math.ceil(image.naturalWidth * scale);
+  canvas.height = Math.ceil(image.naturalHeight * scale);
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
   canvas.toBlob((blob) => blob && save(name, blob), "image/png");
