@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { patient } from "../../src/base/testing/patience.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
 import { appPath, isArmed, propose } from "./walk.ts";
@@ -111,6 +112,10 @@ test("P-10c `b` sends a change back with what should change, and its agent start
   await expect.poll(async () => (await context.request.get(address)).status(), { timeout: 30_000 }).toBe(200);
   await page.goto(appPath(ground, `/proposals/${id}`));
   await page.getByRole("link", { name: "Run that revises it" }).waitFor();
+  // The agent has no language model: it proposes the same, which is not filed again, and says so.
+  await expect.poll(async () => (await read(window, id)).remarks.length, { timeout: patient(60_000) }).toBe(1);
+  await page.reload();
+  await page.getByText(/it cannot use comments/).waitFor();
   await context.close();
   expect({ status: proposal.status, note: proposal.approval!.decision_note, problems }).toEqual({
     status: "rejected",
