@@ -8,6 +8,7 @@ import { modelTurns } from "./model-turns.ts";
 import { pendingProposals } from "./pending.ts";
 import { reads } from "./read.ts";
 import { recovery } from "./recovery.ts";
+import { remoteMoves } from "./remote.ts";
 import { runs } from "./runs.ts";
 import { storeCreate } from "./store-create.ts";
 import { turnsOfModel } from "./turns.ts";
@@ -18,6 +19,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...storeCreate(size),
   ...commits(size, scratch),
   commitsOnMain(size, scratch),
+  ...remoteMoves(size, scratch),
   ...reads(size, scratch),
   ...diagrams(size),
   ...applies(size, scratch),

@@ -15,6 +15,11 @@ export type Published =
  */
 export interface Authority {
   publish(moves: readonly RefMove[]): Promise<Published>;
+  /**
+   * Waits before a move of main, outside of git's lock, for about as long as the last push took. Without this pause a process that
+   * moves main all the time would leave the others, which have to fetch first, no moment to push.
+   */
+  turn(): Promise<void>;
   /** Fetches, and lets refs, main and work tree follow. Throws if the remote cannot be reached. */
   refresh(options?: RefreshOptions): Promise<void>;
   /** Lets main follow what was fetched. `tree`: the work tree, if the caller holds it. */

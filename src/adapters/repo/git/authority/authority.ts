@@ -18,6 +18,7 @@ import { ObjectMisses, startedAfterCall } from "./object-misses.ts";
 import type { FetchAnswer, RemoteLink } from "./remote-link.ts";
 import { blockedBy, pushUnanswered, type RemoteProblem, remoteCrowded, remoteProblemText } from "./remote-problem.ts";
 import { isSharedRef, MAIN_TRACKING, TRACKING_PREFIX, trackingRef } from "./shared-refs.ts";
+import { Turns } from "./turns.ts";
 
 export interface AuthorityDeps extends Omit<IntegrateDeps, "push" | "fetch" | "address"> {
   readonly remote: Remote;
@@ -49,6 +50,7 @@ export class RemoteAuthority implements Authority {
   #isUncertain = false;
   #seat: Seat | undefined;
   readonly #contacts: Contacts;
+  readonly #turns: Turns;
   readonly #fetch: (timeoutMs?: number) => Promise<FetchAnswer>;
   readonly #misses: ObjectMisses;
   #timer: NodeJS.Timeout | undefined;
@@ -59,6 +61,7 @@ export class RemoteAuthority implements Authority {
   constructor(deps: AuthorityDeps) {
     this.#deps = deps;
     this.#contacts = new Contacts(deps.contact, deps.world, deps.fetchEveryMs);
+    this.#turns = new Turns(deps.world);
     this.#fetch = startedAfterCall((timeoutMs?: number) => this.#track(this.#fetchNow(timeoutMs)));
     this.#misses = new ObjectMisses(() => this.#fetch(MISS_MS));
     this.#integrateDeps = {
@@ -70,7 +73,18 @@ export class RemoteAuthority implements Authority {
     this.#schedule();
   }
 
+  turn(): Promise<void> {
+    return this.#turns.next();
+  }
+
   async publish(moves: readonly RefMove[]): Promise<Published> {
+    const began = performance.now();
+    const published = await this.#publish(moves);
+    if (published.kind === "accepted" && moves.some(({ ref }) => ref === MAIN_REF)) this.#turns.taken(began);
+    return published;
+  }
+
+  async #publish(moves: readonly RefMove[]): Promise<Published> {
     if (this.#isUncertain) await this.#fetch();
     for (let tries = 0; tries < MAX_PUSHES; tries++) {
       const plan = await planLeases(this.#deps, moves);

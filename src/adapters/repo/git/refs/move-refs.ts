@@ -52,6 +52,7 @@ export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[], held?
     if (held) return await moveUnderLock(parts, moves, held);
     if (!parts.follower || !moves.some(({ ref }) => ref.startsWith("refs/heads/")))
       return await moveWithoutTree(parts, moves, undefined);
+    if (moves.some(({ ref }) => ref === MAIN_REF)) await parts.authority?.turn();
     const answer = await parts.follower.hold((tree) => moveUnderLock(parts, moves, tree));
     return answer.kind === "held" ? answer.result : answer;
   } catch (error) {
@@ -68,6 +69,7 @@ export async function holdBranch<T>(
   const { follower, authority } = parts;
   const blocked = isSharedRef(ref) ? authority?.blocked() : undefined;
   if (blocked) return { kind: "busy", why: blocked };
+  if (ref === MAIN_REF) await authority?.turn();
   if (!follower) return { kind: "held", result: await work((moves) => moveRefs(parts, moves)) };
   const answer = await follower.hold(async (tree): Promise<Held<T>> => {
     const rebase = rebaseOf(parts.gitDir, [ref]);

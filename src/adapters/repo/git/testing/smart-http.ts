@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { environment } from "./scratch.ts";
 
 /** The real `git http-backend` behind a small bridge on 127.0.0.1. Serves every repository under `root`. */
 export async function smartHttp(
@@ -20,7 +19,8 @@ export async function smartHttp(
     }
     const backend = spawn("git", ["-c", "http.receivepack=true", "http-backend"], {
       env: {
-        ...environment,
+        PATH: process.env["PATH"],
+        HOME: root,
         GIT_PROJECT_ROOT: root,
         GIT_HTTP_EXPORT_ALL: "1",
         REMOTE_USER: login?.user ?? "guest",
