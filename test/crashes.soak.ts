@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { killAtEveryPoint, killAtRandom } from "../src/adapters/repo/git/testing/crash-suite.ts";
 import { environment, scratch } from "../src/adapters/repo/git/testing/scratch.ts";
-import { killSharedAtEveryPoint, killSharedAtRandom } from "../src/adapters/repo/git/testing/shared-crash-suite.ts";
+import { killSharedAt, killSharedAtRandom } from "../src/adapters/repo/git/testing/shared-crash-suite.ts";
 import { race, randomKills } from "../src/adapters/store/dir/testing/kills.ts";
 import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts";
 import { applyBesideHands } from "../src/garden/changes/apply/testing/beside-hands.ts";
@@ -27,7 +27,7 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
   {
     name: "two clones of one remote, killed at every named point",
-    run: () => killSharedAtEveryPoint({ folder: scratch, environment }),
+    run: () => killSharedAt({ folder: scratch, environment }),
   },
   {
     name: "two clones of one remote, two processes each, beside a person who commits and pushes, killed at random",

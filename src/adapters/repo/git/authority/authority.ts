@@ -15,10 +15,10 @@ import { followOtherRefs } from "./follow-refs.ts";
 import { type IntegrateDeps, integrateMain } from "./integrate-main.ts";
 import { type LeasePlan, planLeases } from "./lease-plan.ts";
 import { ObjectMisses, startedAfterCall } from "./object-misses.ts";
+import { PushTurns } from "./push-turns.ts";
 import type { FetchAnswer, RemoteLink } from "./remote-link.ts";
 import { blockedBy, pushUnanswered, type RemoteProblem, remoteCrowded, remoteProblemText } from "./remote-problem.ts";
 import { isSharedRef, MAIN_TRACKING, TRACKING_PREFIX, trackingRef } from "./shared-refs.ts";
-import { Turns } from "./turns.ts";
 
 export interface AuthorityDeps extends Omit<IntegrateDeps, "push" | "fetch" | "address"> {
   readonly remote: Remote;
@@ -50,7 +50,7 @@ export class RemoteAuthority implements Authority {
   #isUncertain = false;
   #seat: Seat | undefined;
   readonly #contacts: Contacts;
-  readonly #turns: Turns;
+  readonly #turns: PushTurns;
   readonly #fetch: (timeoutMs?: number) => Promise<FetchAnswer>;
   readonly #misses: ObjectMisses;
   #timer: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export class RemoteAuthority implements Authority {
   constructor(deps: AuthorityDeps) {
     this.#deps = deps;
     this.#contacts = new Contacts(deps.contact, deps.world, deps.fetchEveryMs);
-    this.#turns = new Turns(deps.world);
+    this.#turns = new PushTurns(deps.world);
     this.#fetch = startedAfterCall((timeoutMs?: number) => this.#track(this.#fetchNow(timeoutMs)));
     this.#misses = new ObjectMisses(() => this.#fetch(MISS_MS));
     this.#integrateDeps = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
-import { remoteCrashPoints } from "../crash-points.ts";
+import { type RepoCrashPoint, remoteCrashPoints } from "../crash-points.ts";
 import { type CommitterProcess, startCommitter } from "./committer-process.ts";
 import type { CrashSetup } from "./crash-suite.ts";
 
@@ -58,10 +58,13 @@ function shared(setup: CrashSetup, count: number): Shared {
   return { remote, clones };
 }
 
-/** Kills a process of one machine at each named point while another machine commits, then opens the clone again. */
-export async function killSharedAtEveryPoint(setup: CrashSetup): Promise<SharedCrashReport> {
+/** Kills a process of one machine at each of these points while another machine commits, then opens the clone again. */
+export async function killSharedAt(
+  setup: CrashSetup,
+  points: readonly RepoCrashPoint[] = [...remoteCrashPoints, ...FOLLOWING],
+): Promise<SharedCrashReport> {
   const report = nothing();
-  for (const crashAt of [...remoteCrashPoints, ...FOLLOWING]) {
+  for (const crashAt of points) {
     const { remote, clones } = shared(setup, 2);
     // A fetch, and a ref without work tree, are passed by notes as well.
     const task = { dir: clones[0]!, ref: MAIN, remote, crashAt, nth: 2, notes: "refs/notes/trace" };

@@ -7,7 +7,7 @@ const MAX_REST = 3;
 const MAX_REST_MS = 500;
 
 /** Pauses of a process that moves main, so that the others get their turn. */
-export class Turns {
+export class PushTurns {
   readonly #world: World;
   #restUntil = 0;
 
