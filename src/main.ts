@@ -169,6 +169,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
       const web = isGatewayRole(at.role) ? await builtWebApp(ports) : undefined;
+      const program = async () => ({ running: version, installed: await packageVersion(ports) });
       const gardens = {
         list: () => knownGardens(ports),
         forget: (id: string) => forgetKnownGarden(ports, id),
@@ -180,7 +181,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
           carriesOut: isWorkerRole(at.role),
           address: () => serving?.url,
           before: async (gatewayRuns) =>
-            void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web, gardens })),
+            void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web, gardens, program })),
         });
         const gateway = serving!;
         const self = { role: at.role, version, url: gateway.url, workingOn: () => runs.workingOn() };

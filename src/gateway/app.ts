@@ -28,6 +28,7 @@ export interface GatewayOptions {
   readonly runs?: GatewayRuns | undefined;
   /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
+  readonly program?: Gateway["program"];
   /** The gardens of this machine; none without it. */
   readonly gardens?: KnownGardensOf | undefined;
   /** Aborted on shutdown: ends the event streams. */
@@ -64,6 +65,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     runs: options.runs,
     hasWebApp: options.web !== undefined,
     appStyles: () => appStyles(options.web),
+    program: options.program,
     gardens: options.gardens ?? noGardens,
     routes: table,
   };

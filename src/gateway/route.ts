@@ -119,6 +119,8 @@ export interface Gateway {
   readonly hasWebApp: boolean;
   /** Addresses of the web app's style sheets; none without an app. */
   readonly appStyles: () => Promise<readonly string[]>;
+  /** The version of this process, and the one that is installed now. */
+  readonly program?: (() => Promise<{ readonly running: string; readonly installed: string }>) | undefined;
   /** The gardens of this machine. */
   readonly gardens: KnownGardensOf;
   /** All endpoints, for the documents that describe them. */

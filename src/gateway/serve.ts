@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
-import { gatewayApp } from "./app.ts";
+import { type GatewayOptions, gatewayApp } from "./app.ts";
 import { cannotListen } from "./failures.ts";
 import type { GatewayRuns, KnownGardensOf } from "./route.ts";
 import type { WebFiles } from "./web-app.ts";
@@ -19,6 +19,8 @@ export interface ServeAt {
   readonly secretOf?: (variable: string) => string | undefined;
   /** The engine of this process, if it has one. */
   readonly runs?: GatewayRuns | undefined;
+  /** The version of this process, and the one that is installed now. */
+  readonly program?: GatewayOptions["program"];
   /** The gardens of this machine. */
   readonly gardens?: KnownGardensOf | undefined;
   /** The built web app, if there is one. */

@@ -13,6 +13,7 @@ import { PersonMenu } from "./components/person-menu.tsx";
 import { PhoneTop, TabBar } from "./components/phone-bars.tsx";
 import { PLACES, SETTINGS_PLACE } from "./components/places.ts";
 import { Loading } from "./components/query-result.tsx";
+import { UpgradeNotice } from "./components/upgrade-notice.tsx";
 import { ArrivedContext, useArrived } from "./components/use-arrived.ts";
 import { useNeeds } from "./components/use-needs.ts";
 import { usePageTitle } from "./components/use-page-title.ts";
@@ -58,6 +59,7 @@ export function Shell() {
             {t(words[connection])} {connection === "signedOut" && <code>bloom token link</code>}
           </p>
         )}
+        <UpgradeNotice />
         <Guide />
         <ArrivedContext value={hasArrived}>
           <Outlet />

@@ -74,13 +74,21 @@ export const signInRoutes: readonly Route[] = [
       expires_at: z.iso.datetime().optional(),
       /** For the owner: git's user name in this garden, and the garden with the commit from which its flower grows. */
       name: z.string().optional(),
-      garden: z.object({ name: z.string(), first_commit: z.string() }).optional(),
+      /** `vault`: the garden's folder, where Obsidian keeps its settings in it or in the folder of notes. */
+      garden: z.object({ name: z.string(), first_commit: z.string(), vault: z.string().optional() }).optional(),
+      /** The version that serves, and the one that is installed now. */
+      program: z.object({ running: z.string(), installed: z.string() }).optional(),
     }),
-    async handle({ garden, identity, visitor }) {
+    async handle({ garden, gateway, identity, visitor }) {
       return {
         ...(identity.type === "owner" && {
+          ...(gateway.program && { program: await gateway.program() }),
           name: (await personSignature(garden)).name,
-          garden: { name: garden.config.name, first_commit: await firstCommit(garden.repo) },
+          garden: {
+            name: garden.config.name,
+            first_commit: await firstCommit(garden.repo),
+            ...((await hasVault(garden)) && { vault: garden.dir }),
+          },
         }),
         type: identity.type,
         identity: identityName(identity),
@@ -136,4 +144,11 @@ async function cookie(
   const name = await cookieName(garden, request, kind);
   const parts = [`${name}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict", `Max-Age=${seconds}`];
   return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
+}
+
+/** Obsidian opens a note by its path if one of the folders above it is a vault. */
+async function hasVault({ folder, config }: Pick<Garden, "folder" | "config">): Promise<boolean> {
+  const places = [".obsidian", ...(config.notes_root === "." ? [] : [`${config.notes_root}/.obsidian`])];
+  const seen = await Promise.all(places.map((path) => folder.stat(path)));
+  return seen.some(({ kind }) => kind === "folder");
 }

@@ -1,11 +1,14 @@
-import { NotePageLink } from "../../components/links.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../api/queries.ts";
+import { NotePageLink, RunLink } from "../../components/links.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { askedNoteName, type Exchange } from "./conversation.ts";
 
-/** Beside the answers: the notes that the last one quotes, and the questions of this tab. */
+/** Beside the answers: the notes that the last one quotes, questions of runs that wait for the person, and the questions of this tab. */
 export function AskAside({ conversation }: { readonly conversation: readonly Exchange[] }) {
   const t = useT();
+  const open = useQuery(query("GET /requests", {})).data?.requests ?? [];
   const quoted = Map.groupBy(conversation.at(-1)?.references ?? [], ({ path, source_title }) => path ?? source_title);
   return (
     <aside className="ask-aside" aria-label={t(words.aside)}>
@@ -21,6 +24,21 @@ export function AskAside({ conversation }: { readonly conversation: readonly Exc
                   <NotePageLink path={path}>{askedNoteName(path)}</NotePageLink>
                 )}
                 <span className="meta">{t(words.lines, references.length)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {open.length > 0 && (
+        <section>
+          <h2 className="label">{t(words.open)}</h2>
+          <ul className="stack tight">
+            {open.map(({ id, run_id, agent_slug, ask: { question } }) => (
+              <li key={id}>
+                <RunLink run={run_id}>
+                  <span className="serif">{question}</span>
+                </RunLink>
+                <p className="meta">{t(words.askedBy, agent_slug)}</p>
               </li>
             ))}
           </ul>
@@ -60,6 +78,8 @@ const words = {
   aside: { en: "Sources and questions", uk: "Джерела і питання" },
   quoted: { en: "Quoted notes", uk: "Цитовані нотатки" },
   lines: { en: "{} [line|lines]", uk: "{} [рядок|рядки|рядків]" },
+  open: { en: "Runs ask you", uk: "Запуски питають вас" },
+  askedBy: { en: "asked by {}", uk: "питає {}" },
   earlier: { en: "Questions in this tab", uk: "Питання в цій вкладці" },
   nothing: { en: "the notes do not say", uk: "у нотатках не сказано" },
   quotes: { en: "{} [quotation|quotations]", uk: "{} [цитата|цитати|цитат]" },

@@ -4,6 +4,7 @@ import { NotebookText } from "lucide-react";
 import { query } from "../../api/queries.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { plainWords } from "../note/note-links.ts";
+import { AskLibrarian } from "./ask-librarian.tsx";
 import { askedNoteName } from "./conversation.ts";
 
 /** Notes that come near are shown, without a number: they do not answer. */
@@ -45,11 +46,12 @@ export function NotSaid({ question, note }: { readonly question: string; readonl
           ))}
         </ul>
       )}
-      <p>
+      <div className="row">
         <Link to="/notes" search={search} className="button">
           {t(words.search)}
         </Link>
-      </p>
+        {note === undefined && <AskLibrarian question={question} />}
+      </div>
     </>
   );
 }

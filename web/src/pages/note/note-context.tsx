@@ -1,7 +1,9 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Share2 } from "lucide-react";
+import { ExternalLink, Share2 } from "lucide-react";
+import { isLoopback } from "../../../../src/domain/known-garden.ts";
 import type { AnswerOf } from "../../api/client.ts";
+import { query } from "../../api/queries.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { Backlinks } from "./backlinks.tsx";
 import { Comments } from "./comments.tsx";
@@ -18,6 +20,8 @@ export function NoteContext(props: {
 }) {
   const { note, text, line, around } = props;
   const t = useT();
+  const me = useQuery({ ...query("GET /me", {}), staleTime: Number.POSITIVE_INFINITY }).data;
+  const vault = me?.garden?.vault;
   return (
     <aside className="context" data-scroll="" aria-label={t(words.context)}>
       {line !== undefined && <LineStory key={line} path={note.path} line={line} />}
@@ -33,6 +37,12 @@ export function NoteContext(props: {
         <Link to="/ask" search={{ note: note.path }} className="button small">
           {t(words.ask)}
         </Link>
+        {vault !== undefined && isLoopback(location.hostname) && (
+          <a className="button small" href={`obsidian://open?path=${encodeURIComponent(`${vault}/${note.path}`)}`}>
+            <ExternalLink size={14} aria-hidden="true" />
+            {t(words.obsidian)}
+          </a>
+        )}
       </section>
     </aside>
   );
@@ -41,5 +51,6 @@ export function NoteContext(props: {
 const words = {
   context: { en: "About this note", uk: "Про цю нотатку" },
   graph: { en: "Graph", uk: "Граф" },
+  obsidian: { en: "Open in Obsidian", uk: "Відкрити в Obsidian" },
   ask: { en: "Ask about this note", uk: "Запитати про цю нотатку" },
 } as const satisfies Record<string, Text>;

@@ -110,11 +110,11 @@ function AddDevice({ publicKey }: { readonly publicKey: string }) {
     onSuccess: (_, subscription) => save.mutate(subscription),
   });
   const error = ask.error ?? allow.error ?? save.error;
-  if (obstacle !== undefined) return <p className="meta">{t(words[obstacle])}</p>;
+  if (obstacle !== undefined) return <p className="meta device-add">{t(words[obstacle])}</p>;
   return (
     <>
       {unnamed ? (
-        <div className="card stack tight">
+        <div className="card stack tight device-add">
           <p>{t(words.through, new URL(unnamed.endpoint).host)}</p>
           <div className="row">
             <Button tone="primary" disabled={allow.isPending} onClick={() => allow.mutate(unnamed)}>
@@ -126,7 +126,7 @@ function AddDevice({ publicKey }: { readonly publicKey: string }) {
           </div>
         </div>
       ) : (
-        <div>
+        <div className="device-add">
           <Button disabled={ask.isPending || save.isPending} onClick={() => ask.mutate()}>
             <BellRing size={15} aria-hidden="true" /> {t(words.add)}
           </Button>
