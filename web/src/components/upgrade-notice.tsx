@@ -7,7 +7,7 @@ const LOOK_MS = 10 * 60_000;
 /** Says that another version of the program is installed on the garden's machine than the one that serves this page. */
 export function UpgradeNotice() {
   const t = useT();
-  const program = useQuery({ ...query("GET /me", {}), refetchInterval: LOOK_MS }).data?.program;
+  const program = useQuery({ ...query("GET /me", {}), staleTime: 0, refetchInterval: LOOK_MS }).data?.program;
   if (!program || program.installed === program.running) return null;
   return (
     <p className="banner" role="status">

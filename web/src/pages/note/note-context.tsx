@@ -20,7 +20,7 @@ export function NoteContext(props: {
 }) {
   const { note, text, line, around } = props;
   const t = useT();
-  const me = useQuery({ ...query("GET /me", {}), staleTime: Number.POSITIVE_INFINITY }).data;
+  const me = useQuery({ ...query("GET /me", {}), staleTime: 0 }).data;
   const vault = me?.garden?.vault;
   return (
     <aside className="context" data-scroll="" aria-label={t(words.context)}>
