@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ExternalLink, Share2 } from "lucide-react";
-import { isLoopback } from "../../../../src/domain/known-garden.ts";
+import { isLoopback } from "../../../../src/domain/garden-address.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
