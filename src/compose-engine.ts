@@ -1,7 +1,10 @@
 import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { idleOrchestrator } from "./adapters/orchestrator/embedded/idle-orchestrator.ts";
+import { inngestOrchestrator } from "./adapters/orchestrator/inngest/inngest-orchestrator.ts";
+import { loadInngestSdk } from "./adapters/orchestrator/inngest/inngest-package.ts";
 import { restateOrchestrator } from "./adapters/orchestrator/restate/restate-orchestrator.ts";
 import { loadRestateSdk } from "./adapters/orchestrator/restate/restate-package.ts";
+import { Failure } from "./base/failure.ts";
 import type { Text } from "./base/text.ts";
 import type { World } from "./base/world.ts";
 import type { EngineConfig } from "./domain/config/engine-config.ts";
@@ -42,7 +45,33 @@ export async function composeEngine(engine: EngineConfig, wiring: EngineWiring):
         sdk: async () => sdk,
       });
     }
+    case "inngest":
+      return inngestOrchestrator({
+        world,
+        limit: RUNS_AT_ONCE,
+        url: engine.url,
+        eventKey: keyOf(environment, engine.event_key_env),
+        signingKey: keyOf(environment, engine.signing_key_env),
+        mode: engine.mode,
+        carriesOut,
+        app: engine.app,
+        workerUrl: () => engine.worker_url ?? address(),
+        sdk: await loadInngestSdk(engine.mode),
+      });
   }
+}
+
+function keyOf(environment: Environment, variable: string): string {
+  const value = environment[variable];
+  if (value) return value;
+  throw new Failure("VALIDATION_FAILED", {
+    en: `garden.yaml says \`engine: { kind: inngest }\`, and the environment variable ${variable} is not set`,
+    uk: `у garden.yaml записано \`engine: { kind: inngest }\`, а змінну середовища ${variable} не встановлено`,
+    hint: {
+      en: `Set ${variable} to the key that the Inngest server was started with (docs/engines.md).`,
+      uk: `Вкажіть у ${variable} ключ, з яким запущено сервер Inngest (docs/engines.md).`,
+    },
+  });
 }
 
 /** Health of the engine for a command in a terminal: asks the engine's server, and starts nothing. */

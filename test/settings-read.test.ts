@@ -24,6 +24,9 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "engine.app": ["compose-engine.ts", "app: engine.app"],
   "engine.worker_url": ["compose-engine.ts", "engine.worker_url ?? address()"],
   "engine.identity_key": ["compose-engine.ts", "identityKey: engine.identity_key"],
+  "engine.event_key_env": ["compose-engine.ts", "engine.event_key_env"],
+  "engine.signing_key_env": ["compose-engine.ts", "engine.signing_key_env"],
+  "engine.mode": ["compose-engine.ts", "mode: engine.mode"],
   "engine.token_env": ["compose-engine.ts", "environment[engine.token_env]"],
   "runtime.kind": ["compose-runs.ts", 'runtime?.kind !== "ai-sdk"'],
   "models.*.url": ["domain/config/model-registry.ts", "endpoint.url"],
@@ -110,7 +113,6 @@ test("G-7 every setting that garden.yaml accepts is read by the program", () => 
 
 test.each([
   ["store: { kind: ftp }", "store.kind"],
-  ["engine: { kind: inngest }", "engine.kind"],
   ["store: { kind: ftp }", "store.kind"],
   ["engine: { kind: temporal }", "engine.kind"],
 ])("G-7 %s is refused by name", (line, field) => {

@@ -34,6 +34,18 @@ export const engineConfig = z
         token_env: variable.optional(),
         app,
       }),
+      group({
+        kind: z.literal("inngest"),
+        /** Address of the server, such as http://inngest:8288. */
+        url: address,
+        event_key_env: variable.default("INNGEST_EVENT_KEY"),
+        signing_key_env: variable.default("INNGEST_SIGNING_KEY"),
+        /** `serve`: the server calls the workers. `connect`: the workers connect to the server. */
+        mode: z.enum(["serve", "connect"], "engineMode").default("serve"),
+        /** `serve`: where the server calls the workers; without it at the address of the process that registers. */
+        worker_url: address.optional(),
+        app,
+      }),
     ],
     "engine",
   )
@@ -43,5 +55,6 @@ export type EngineConfig = z.infer<typeof engineConfig>;
 
 /** The environment variables of an engine that hold secrets. */
 export const engineSecrets = (engine: EngineConfig): readonly (string | undefined)[] => {
+  if (engine.kind === "inngest") return [engine.event_key_env, engine.signing_key_env];
   return engine.kind === "restate" ? [engine.token_env] : [];
 };

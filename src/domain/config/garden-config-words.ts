@@ -73,9 +73,10 @@ export const expectations = {
   },
   region: { en: "a region such as us-east-1", uk: "регіон, як-от us-east-1" },
   engine: {
-    en: "a group with `kind: embedded` or `kind: restate`",
-    uk: "група з `kind: embedded` або `kind: restate`",
+    en: "a group with `kind: embedded`, `kind: restate` or `kind: inngest`",
+    uk: "група з `kind: embedded`, `kind: restate` або `kind: inngest`",
   },
+  engineMode: { en: "serve or connect", uk: "serve або connect" },
   app: {
     en: "a name of lower-case Latin letters, digits and hyphens that begins with a letter, up to 50 characters",
     uk: "назва з малих латинських літер, цифр і дефісів, що починається з літери, до 50 символів",

@@ -60,7 +60,9 @@ describe("G-7 garden.yaml", () => {
     [
       "an engine that this version does not have",
       `${base}engine:\n  kind: temporal\n`,
-      ['garden.yaml:4 engine.kind: found "temporal"; expected a group with `kind: embedded` or `kind: restate`'],
+      [
+        'garden.yaml:4 engine.kind: found "temporal"; expected a group with `kind: embedded`, `kind: restate` or `kind: inngest`',
+      ],
     ],
     [
       "a remote that starts a program",

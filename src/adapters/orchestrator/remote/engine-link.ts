@@ -28,6 +28,8 @@ export type Deliver = (one: Delivery) => Promise<NextDelivery | undefined>;
 export interface EngineLink {
   readonly name: string;
   readonly keepsSchedules?: boolean;
+  /** Work is stopped in order after this time, and delivered again: the engine would end the call. */
+  readonly longestMs?: number;
   readonly endpoint?: EngineEndpoint;
   /** Makes this process a worker. Returns at once; connects in the background, as often as it takes. */
   start(deliver: Deliver, requestDue?: () => Promise<readonly OfferedRun[]>): void;

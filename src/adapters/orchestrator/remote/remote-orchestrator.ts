@@ -203,6 +203,9 @@ class RemoteOrchestrator implements Orchestrator {
     const entry: Entry = { ticket: one.ticket, due: undefined, sentAt: undefined, working };
     this.#entries.set(key, entry);
     this.#offered.add(key);
+    const { longestMs } = this.#link;
+    const limit =
+      longestMs === undefined ? undefined : setTimeout(() => working.abort(engineStopping()), longestMs).unref();
     try {
       const worked = await work({ key, lane }, { signal: working.signal });
       if (worked.kind === "later") return this.#follow(one, entry, worked.at, 0);
@@ -215,6 +218,8 @@ class RemoteOrchestrator implements Orchestrator {
       if (this.#closed) throw error;
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** one.failed, LONGEST_PAUSE_MS);
       return this.#follow(one, entry, this.#world.now() + pause, one.failed + 1);
+    } finally {
+      clearTimeout(limit);
     }
   }
 

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { asFailure, Failure } from "../../../base/failure.ts";
+import type { World } from "../../../base/world.ts";
+import type { EngineEndpoint, EngineEvent, OfferedRun } from "../../../ports/orchestrator.ts";
+import type { Deliver, Delivery, EngineLink } from "../remote/engine-link.ts";
+import { inngestFunctions, RUN_REQUESTED } from "./inngest-functions.ts";
+import type { InngestEvent, InngestSdk } from "./inngest-package.ts";
+
+export interface InngestOptions {
+  readonly world: World;
+  /** Address of the server. */
+  readonly url: string;
+  readonly eventKey: string;
+  readonly signingKey: string;
+  readonly mode: "serve" | "connect";
+  /** The address where the server calls the workers, without the path. Undefined: not listening yet. */
+  readonly workerUrl: () => string | undefined;
+  /** Id of the app: gardens on one server have different ones. */
+  readonly app: string;
+  readonly sdk: InngestSdk;
+  /** This process works on runs: it offers them once its functions are registered. An event before them would start nothing. */
+  readonly carriesOut: boolean;
+}
+
+export const INNGEST_PATH = "/api/inngest";
+
+/** Inngest as a queue of runs: the event `agent/run.requested` starts the function `agent/run`, which works on the run. */
+export class InngestLink implements EngineLink {
+  readonly name = "inngest";
+  readonly keepsSchedules = true;
+  /** The server ends a call after two hours. */
+  readonly longestMs = 110 * 60_000;
+  readonly endpoint?: EngineEndpoint;
+  readonly #options: InngestOptions;
+  readonly #client: InstanceType<InngestSdk["Inngest"]>;
+  readonly #functions: readonly unknown[];
+  readonly #over = new AbortController();
+  #deliver: Deliver = notStarted;
+  #requestDue: () => Promise<readonly OfferedRun[]> = async () => [];
+  #failure: Failure | undefined;
+  #isRegistered = false;
+  #loop: Promise<void> = Promise.resolve();
+  #connection: { close(): Promise<void> } | undefined;
+
+  constructor(options: InngestOptions) {
+    this.#options = options;
+    const { url, eventKey, signingKey, app, sdk, mode } = options;
+    const [baseUrl, logger] = [url.replace(/\/$/, ""), silent];
+    this.#client = new sdk.Inngest({
+      id: app,
+      baseUrl,
+      eventKey,
+      signingKey,
+      isDev: false,
+      checkpointing: false,
+      logger,
+    });
+    this.#functions = inngestFunctions(this.#client, {
+      app,
+      deliver: () => this.#deliver,
+      requestDue: () => this.#requestDue,
+      event: ({ delivery, delayMs }) => this.#event(delivery, delayMs, delivery.ticket),
+    });
+    if (mode === "serve") this.endpoint = { path: INNGEST_PATH, answer: (request) => this.#answer(request) };
+  }
+
+  start(deliver: Deliver, requestDue?: () => Promise<readonly OfferedRun[]>): void {
+    this.#deliver = deliver;
+    if (requestDue) this.#requestDue = requestDue;
+    this.#loop = this.#keepRegistered();
+  }
+
+  async send(one: Delivery, delayMs: number, how: "merge" | "apart"): Promise<"sent"> {
+    if (this.#options.carriesOut && !this.#isRegistered) throw inngestAway(this.#options.url, "not registered yet");
+    // The server remembers an event's id for a day, also after its function has given up: reminders get a new one now and then.
+    const window = one.isReminder ? `-${Math.floor(this.#options.world.now() / REMINDER_MS)}` : "";
+    await this.#send(this.#event(one, delayMs, how === "merge" ? `${one.key}${window}` : one.ticket));
+    return "sent";
+  }
+
+  async announce({ name, id, at, data }: EngineEvent): Promise<void> {
+    const { app } = this.#options;
+    await this.#send({ id: `${app}:${id}`, name, ts: Date.parse(at), data: { app, ...data } });
+  }
+
+  async health(): ReturnType<EngineLink["health"]> {
+    const { url } = this.#options;
+    const away = await fetch(`${url.replace(/\/$/, "")}/health`, { signal: AbortSignal.timeout(CALL_MS) }).then(
+      ({ status }) => (status < 300 ? undefined : inngestAway(url, `HTTP ${status}`)),
+      (error: unknown) => inngestAway(url, reasonOf(error)),
+    );
+    const failure = away ?? this.#failure;
+    return { ok: failure === undefined, remarks: failure ? [failure.text] : [] };
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    await this.#loop;
+    await this.#connection?.close();
+  }
+
+  #event(one: Delivery, delayMs: number, id: string): InngestEvent {
+    const { app } = this.#options;
+    const data = { app, agentId: one.lane, runId: one.key, delivery: one };
+    const ts = Math.round(this.#options.world.now() + delayMs);
+    return { id: `${app}:${id}`, name: RUN_REQUESTED, data, ts };
+  }
+
+  async #send(event: InngestEvent): Promise<void> {
+    try {
+      await this.#client.send([event]);
+    } catch (error) {
+      throw inngestAway(this.#options.url, reasonOf(error));
+    }
+  }
+
+  /** Also the registration needs the signature: this process registers itself. */
+  async #answer(request: Request): Promise<Response> {
+    if (!request.headers.has("x-inngest-signature")) return new Response("unsigned", { status: 401 });
+    return await this.#serve("http://127.0.0.1")(request);
+  }
+
+  #serve(origin: string): (request: Request) => Promise<Response> {
+    const { sdk } = this.#options;
+    const [client, functions] = [this.#client, this.#functions];
+    return sdk.serve({ client, functions, serveOrigin: origin, servePath: INNGEST_PATH });
+  }
+
+  /** Registers at the start and then every minute: a server that has lost its state knows the functions again. */
+  async #keepRegistered(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      let pause = RETRY_MS;
+      try {
+        this.#isRegistered = (await this.#register()) || this.#isRegistered;
+        if (this.#isRegistered) pause = LOOK_MS;
+        this.#failure = undefined;
+      } catch (error) {
+        this.#failure = asFailure(error);
+      }
+      await sleep(pause, undefined, { signal: this.#over.signal }).catch(() => undefined);
+    }
+  }
+
+  async #register(): Promise<boolean> {
+    const { mode, sdk, url, workerUrl } = this.#options;
+    if (mode === "connect") {
+      this.#connection ??= await sdk.connect({ apps: [{ client: this.#client, functions: this.#functions }] });
+      return true;
+    }
+    const origin = workerUrl()?.replace(/\/$/, "");
+    if (origin === undefined) return false;
+    const headers = { host: new URL(origin).host };
+    const answer = await this.#serve(origin)(new Request(`${origin}${INNGEST_PATH}`, { method: "PUT", headers }));
+    if (answer.status >= 300) throw inngestAway(url, `HTTP ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+    return true;
+  }
+}
+
+const CALL_MS = 5000;
+const RETRY_MS = 1000;
+const LOOK_MS = 60_000;
+const REMINDER_MS = 300_000;
+
+const nothing = (): void => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+const notStarted: Deliver = async () => {
+  throw new Error("this process does not work on runs");
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+};
+
+const inngestAway = (at: string, why: string): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `Inngest at ${at} does not answer as it should (${why}). Runs wait in the store and go on when it is back.`,
+    uk: `Inngest за адресою ${at} не відповідає як слід (${why}). Запуски чекають у сховищі й продовжаться, коли він повернеться.`,
+  });

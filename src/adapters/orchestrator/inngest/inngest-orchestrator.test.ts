@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { patient } from "../../../base/testing/patience.ts";
+import type { Worked } from "../../../ports/orchestrator.ts";
+import { orchestratorConformance } from "../conformance.ts";
+import { fastClock, serveEndpoint } from "../testing/engine-http.ts";
+import { EVENT_KEY, InngestExecutor, inngestSdk, SIGNING_KEY } from "../testing/inngest-executor.ts";
+import { inngestOrchestrator } from "./inngest-orchestrator.ts";
+import type { InngestSdk } from "./inngest-package.ts";
+
+let sdk: InngestSdk;
+beforeAll(async () => {
+  sdk = await inngestSdk();
+}, patient(300_000));
+
+const SPEED = 20;
+const DONE: Worked = { kind: "done" };
+
+/** An orchestrator at an executor of its own, or at a given one. */
+async function place(limit = 4, given?: InngestExecutor, clock = fastClock(SPEED), carriesOut = true) {
+  const executor = given ?? (await new InngestExecutor(clock.now, SPEED).start());
+  let waits = 0;
+  let at: string | undefined;
+  const orchestrator = inngestOrchestrator({
+    world: { now: clock.now, random: (count) => randomBytes(count) },
+    limit,
+    forgetMs: 3_600_000,
+    wait: async (ms, signal) => {
+      waits++;
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    },
+    url: executor.url,
+    eventKey: EVENT_KEY,
+    signingKey: SIGNING_KEY,
+    mode: "serve",
+    workerUrl: () => at,
+    app: "bloom",
+    sdk,
+    carriesOut,
+  });
+  const http = await serveEndpoint(orchestrator.endpoint!);
+  at = http.url;
+  return {
+    orchestrator,
+    executor,
+    http,
+    now: clock.now,
+    pass: (ms: number) => sleep(clock.pace(ms)).then(() => undefined),
+    waits: () => waits,
+    close: async () => {
+      await http.close();
+      if (!given) await executor.stop();
+    },
+  };
+}
+
+orchestratorConformance("inngest", (limit) => place(limit), { soonMs: 20_000, hourMs: 60_000, randomRuns: 2 });
+
+describe("O-11 traps of Inngest", () => {
+  const cleanUp: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const step of cleanUp.splice(0)) await step();
+  });
+  async function made(given?: InngestExecutor) {
+    const one = await place(4, given);
+    cleanUp.push(async () => {
+      await one.orchestrator.close();
+      await one.close();
+    });
+    return one;
+  }
+  const job = { key: "run_2026-02-14_080000_abc123", lane: "echo" };
+
+  test("a request without a signature, or with a wrong one, is answered 401 and starts no work", async () => {
+    const { orchestrator, http } = await made();
+    let worked = 0;
+    orchestrator.start(async () => (worked++, DONE));
+    const body = JSON.stringify({ event: {}, steps: {}, ctx: { run_id: "x" } });
+    const at = `${http.url}/api/inngest?fnId=bloom-agent-run&stepId=step`;
+    const signature = { "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}` };
+    const answers = [
+      await fetch(at, { method: "POST", body }),
+      await fetch(at, { method: "PUT" }),
+      await fetch(at),
+      await fetch(at, { method: "POST", body, headers: { ...signature, "content-type": "application/json" } }),
+    ];
+    expect({ status: answers.map(({ status }) => status), worked }).toEqual({
+      status: [401, 401, 401, 401],
+      worked: 0,
+    });
+  });
+
+  test("a call that the server makes twice is worked on once", async () => {
+    const { orchestrator, executor } = await made();
+    executor.doubles = true;
+    let worked = 0;
+    orchestrator.start(async () => {
+      worked++;
+      await sleep(20);
+      return DONE;
+    });
+    await orchestrator.offer(job);
+    await orchestrator.settled();
+    expect(worked).toBe(1);
+  });
+
+  test("results of steps and events are references into the store, and small", async () => {
+    const { orchestrator, executor } = await made();
+    orchestrator.start(async () => DONE);
+    await orchestrator.offer(job);
+    await expect.poll(() => executor.runs.map(({ state }) => state), { timeout: patient(10_000) }).toEqual(["done"]);
+    const steps = Object.values(executor.runs[0]!.steps);
+    const bytes = JSON.stringify([executor.events, steps]).length;
+    expect({ steps, isSmall: bytes < 1000, name: executor.events[0]?.name }).toEqual({
+      steps: [{ type: "data", data: { ref: `agents/echo/runs/${job.key}/status.json`, next: null } }],
+      isSmall: true,
+      name: "agent/run.requested",
+    });
+  });
+
+  test("a server that has lost its state is registered with again, and a reminder brings its run back", async () => {
+    const clock = fastClock(SPEED);
+    const executor = await new InngestExecutor(clock.now, SPEED).start();
+    cleanUp.push(() => executor.stop());
+    const first = await place(4, executor, clock, false);
+    await first.orchestrator.offer(job); // nobody works yet: the event has no function
+    await expect.poll(() => executor.events.length, { timeout: patient(10_000) }).toBe(1);
+    await executor.stop("wipe");
+    await first.orchestrator.close();
+    await first.close();
+    await executor.start();
+    const second = await made(executor);
+    let worked = 0;
+    second.orchestrator.start(async () => (worked++, DONE));
+    await expect.poll(() => second.orchestrator.health(), { timeout: patient(10_000) }).toMatchObject({ ok: true });
+    await expect
+      .poll(async () => (await second.orchestrator.remind!(job), worked), { timeout: patient(20_000), interval: 300 })
+      .toBe(1);
+  });
+
+  test("the schedules of agents are one static function that asks the store, every minute", async () => {
+    const { orchestrator, executor } = await made();
+    let asked = 0;
+    orchestrator.start(async () => DONE, { requestDue: async () => (asked++, [job]) });
+    await expect.poll(() => (executor.tick(), asked), { timeout: patient(10_000), interval: 200 }).toBeGreaterThan(0);
+    const cron = executor.runs.find(({ fn }) => fn === "bloom-agent-cron")!;
+    await expect.poll(() => cron.state, { timeout: patient(10_000) }).toBe("done");
+    expect(Object.values(cron.steps)).toEqual([
+      { type: "data", data: { runs: [`agents/echo/runs/${job.key}/status.json`] } },
+    ]);
+  });
+
+  test("an event of the garden is published with its name and id, and once", async () => {
+    const { orchestrator, executor } = await made();
+    orchestrator.start(async () => DONE);
+    const event = {
+      name: "note/created",
+      id: "prop_1:note/created",
+      at: "2026-02-14T08:00:00.000Z",
+      data: { subject: "notes/a.md" },
+    };
+    await orchestrator.announce!(event);
+    await orchestrator.announce!(event);
+    expect(executor.events.map(({ name, data }) => ({ name, data }))).toEqual([
+      { name: "note/created", data: { app: "bloom", subject: "notes/a.md" } },
+    ]);
+  });
+
+  test("a worker that is away uses up the attempts of the server, and a reminder begins anew", async () => {
+    const clock = fastClock(SPEED);
+    const executor = await new InngestExecutor(clock.now, SPEED).start();
+    cleanUp.push(() => executor.stop());
+    const first = await place(4, executor, clock);
+    first.orchestrator.start(async () => DONE);
+    await expect.poll(() => first.orchestrator.health(), { timeout: patient(10_000) }).toMatchObject({ ok: true });
+    await first.http.close();
+    await first.orchestrator.offer(job);
+    await expect.poll(() => executor.runs.map(({ state }) => state), { timeout: patient(20_000) }).toEqual(["failed"]);
+    await first.orchestrator.close();
+    const second = await made(executor);
+    let worked = 0;
+    second.orchestrator.start(async () => (worked++, DONE));
+    await expect
+      .poll(async () => (await second.orchestrator.remind!(job), worked), { timeout: patient(20_000), interval: 300 })
+      .toBe(1);
+  });
+});
