@@ -218,7 +218,7 @@ function GraphList(props: {
           {rows.slice(0, MOST_ROWS).map(({ title, point }) => (
             <li key={point}>
               <button type="button" aria-pressed={point === chosen} onClick={() => onChoose(point)}>
-                <span className="cut">{title}</span>
+                <span className="cut said">{title}</span>
                 <span className="meta">{beside[point]!.length}</span>
               </button>
             </li>
