@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diskFolders } from "./adapters/folder/disk-folder.ts";
 import { checkedGit } from "./adapters/repo/git/process/checked-git.ts";
@@ -11,7 +11,7 @@ import type { ProcessSettings } from "./config.ts";
 import { machine } from "./domain/layout.ts";
 import type { GardenPorts } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
-import type { Folder } from "./ports/folder.ts";
+import type { Folder, Folders } from "./ports/folder.ts";
 
 /** Chooses the adapters. The only file that knows them. */
 export function composePorts(
@@ -35,7 +35,21 @@ export function composePorts(
       const isHomeless = home !== undefined && (await folders.at(home).stat("")).kind === "missing";
       return isHomeless ? undefined : folders.at(dir);
     },
+    sharedKey: () => sharedSigningKey(folders, secretOf),
   };
+}
+
+/** Read at every use, so that a new key takes effect at once. A named file that is missing is a failure: no other key is used. */
+async function sharedSigningKey(
+  folders: Folders,
+  secretOf: (variable: string) => string | undefined,
+): Promise<Uint8Array | undefined> {
+  const file = secretOf("BLOOM_SIGNING_KEY_FILE");
+  if (file === undefined || file === "") {
+    const value = secretOf("BLOOM_SIGNING_KEY");
+    return value === undefined || value === "" ? undefined : Buffer.from(value);
+  }
+  return (await folders.at(dirname(resolve(file))).read(basename(file), 1024)) ?? new Uint8Array();
 }
 
 /** `examples/` is next to `src/` in the repository and next to `dist/` in the package. */

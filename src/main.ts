@@ -5,10 +5,15 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { Failure } from "./base/failure.ts";
+import type { LogLine } from "./base/log-line.ts";
+import type { World } from "./base/world.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./compose.ts";
 import { readProcessSettings } from "./config.ts";
 import { isGatewayRole, isWorkerRole } from "./domain/peer.ts";
+import { signingKeyId } from "./garden/agents/access/signing-key.ts";
+import { shareRateLimits } from "./garden/changes/inbox/shared-rate.ts";
+import type { Garden } from "./garden/core/garden.ts";
 import { announcePeer } from "./garden/core/peers.ts";
 import { forgetKnownGarden, knownGardens } from "./garden/life/known-gardens.ts";
 import type { Serving } from "./gateway/serve.ts";
@@ -132,6 +137,17 @@ async function editFile(editor: string, path: string): Promise<void> {
   });
 }
 
+/** Lines of JSON on standard output. */
+const jsonLog =
+  (world: World) =>
+  (line: LogLine): void =>
+    void process.stdout.write(`${JSON.stringify({ at: new Date(world.now()).toISOString(), ...line })}\n`);
+
+/** A line for each event of this process: requests and ends of runs, decisions, applies. */
+function logAudit({ signals }: Pick<Garden, "signals">, write: (line: LogLine) => void): void {
+  signals.subscribe(({ record: { kind, subject, by } }) => write({ event: kind, subject, by }));
+}
+
 const { editor } = settings;
 const version = await packageVersion(ports);
 const atTerminal = process.stdin.isTTY && process.stdout.isTTY;
@@ -174,6 +190,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         list: () => knownGardens(ports),
         forget: (id: string) => forgetKnownGarden(ports, id),
       };
+      const writeLog = at.log === "json" ? jsonLog(ports.world) : undefined;
+      if (writeLog) logAudit(garden, writeLog);
       let serving: Serving | undefined;
       try {
         const runs = await composeRuns(garden, settings.environment, {
@@ -181,11 +199,21 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
           carriesOut: isWorkerRole(at.role),
           address: () => serving?.url,
           before: async (gatewayRuns) =>
-            void (serving = await serveGarden(garden, { ...at, secretOf, runs: gatewayRuns, web, gardens, program })),
+            void (serving = await serveGarden(garden, {
+              ...at,
+              secretOf,
+              runs: gatewayRuns,
+              web,
+              gardens,
+              program,
+              writeLog,
+            })),
         });
         const gateway = serving!;
-        const self = { role: at.role, version, url: gateway.url, workingOn: () => runs.workingOn() };
+        const keyId = await signingKeyId(garden);
+        const self = { role: at.role, version, url: gateway.url, keyId, workingOn: () => runs.workingOn() };
         const peer = await announcePeer(garden, self, tell);
+        shareRateLimits(garden, peer.hasOthers);
         returnMemoryAtRest();
         return {
           url: gateway.url,

@@ -1,6 +1,18 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { bloom } from "./bloom.ts";
-import { type Cluster, ended, healthOf, newCluster, requestedRun, runStateOf, writerAgent } from "./cluster/cluster.ts";
+import { chaos } from "./cluster/chaos.ts";
+import {
+  type Cluster,
+  ended,
+  healthOf,
+  newCluster,
+  recordsOf,
+  requestedRun,
+  runStateOf,
+  until,
+  writerAgent,
+} from "./cluster/cluster.ts";
+import { slowModel } from "./web/slow-model.ts";
 
 const open: Cluster[] = [];
 afterEach(async () => {
@@ -29,7 +41,7 @@ describe("O-10 roles", () => {
         notes: (await worker.ask("GET", "/notes")).status,
         run: (await worker.ask("POST", "/agents/scribe/run", {})).status,
       },
-      status: /^Served by +gateway .*\n +worker .*, runs 0$/m.test(status.out),
+      status: /^Served by +gateway .*\n +worker .*, runs \d+.*$/m.test(status.out),
     }).toEqual({
       alone: ["degraded", expect.stringContaining("No worker is running")],
       waits: "requested",
@@ -38,5 +50,66 @@ describe("O-10 roles", () => {
       worker: { role: "worker", notes: 404, run: 404 },
       status: true,
     });
+  });
+
+  test("O-10 two gateways and two workers of which half are killed lose and double nothing", {
+    timeout: 240_000,
+  }, async () => {
+    const report = await chaos({ seed: 7, kills: 3, gateways: 2, workers: 2, roundMs: 1500 });
+    expect(report).toMatchObject({ kills: 3, problems: [] });
+  });
+
+  test("A-4 an event at one gateway reaches a listener at another", async () => {
+    const cluster = await newCluster({ agents: [] });
+    open.push(cluster);
+    const [one, other] = [await cluster.up("gateway"), await cluster.up("gateway")];
+    const stream = await fetch(new URL("/events", one.url), { headers: { authorization: `Bearer ${cluster.token}` } });
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader.read()).value ?? "";
+    const made = await other.ask<{ id: string }>("POST", "/tokens", { kind: "owner", name: "script" });
+    while (!text.includes("token-made")) text += (await reader.read()).value ?? "";
+    await reader.cancel();
+    expect({ made: made.status, event: text }).toEqual({ made: 201, event: expect.stringContaining(made.body.id) });
+  });
+
+  test("O-3 a worker that is stopped beyond its lease and woken records nothing as its holder", {
+    timeout: 240_000,
+  }, async () => {
+    const model = await slowModel();
+    const cluster = await newCluster({
+      agents: [{ slug: "thinker", contract: { model: "slow/x", model_unlisted: "true" }, prose: "Think.\n" }],
+      settings: `models: { slow: { url: "${model.url}" } }`,
+    });
+    open.push(cluster);
+    const gateway = await cluster.up("gateway");
+    const first = await cluster.up("worker");
+    const run = await requestedRun(gateway, "thinker", {});
+    await model.asked();
+    first.running.process.kill("SIGSTOP");
+    await cluster.up("worker");
+    // The second worker waits for the end of the lease, and asks the model again.
+    await until("the takeover", async () => model.waiting() > 1);
+    model.answer();
+    const state = await ended(gateway, run);
+    const before = await recordsOf(cluster, run);
+    first.running.process.kill("SIGCONT");
+    await until("the first worker's return", async () => (await healthOf(first)).parts["engine"]?.status === "ok");
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    model.stop();
+    const after = await recordsOf(cluster, run);
+    expect({
+      state,
+      holders: new Set(after.flatMap(({ epoch }) => epoch ?? [])).size,
+      written: after
+        .filter(({ key, hash }) => !before.some((each) => each.key === key && each.hash === hash))
+        .map(({ key }) => key)
+        // Its own attempt is over: that it did not die is no claim to the run.
+        .filter((key) => !key.endsWith("/attempts/01-over.json")),
+    }).toEqual({
+      state: "completed",
+      holders: 2,
+      written: [],
+    });
+    expect((await bloom(cluster.dir, ["verify"])).exit).toBe(0);
   });
 });

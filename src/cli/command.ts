@@ -120,6 +120,8 @@ export interface HostProcess {
 
 export interface ServeWish {
   readonly role: ProcessRole;
+  /** Structured lines on standard output. */
+  readonly log: "json" | undefined;
   readonly host: string;
   readonly port: number;
   /** Try the next ports if this one is in use. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import type { LogLine } from "../base/log-line.ts";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { unknownGarden } from "../garden/life/known-gardens.ts";
@@ -35,9 +36,16 @@ export interface GatewayOptions {
   readonly ended?: AbortSignal | undefined;
   /** Interval of polling for events of other processes. */
   readonly pollMs?: number | undefined;
+  /** Gets a line for each request: method, route, status, time and correlation id; no address, no content. */
+  readonly writeLog?: ((line: LogLine) => void) | undefined;
 }
 
-type App = Hono<{ Variables: { correlationId: string } }>;
+interface AppVariables {
+  correlationId: string;
+  /** The path of the matched route. */
+  route: string;
+}
+type App = Hono<{ Variables: AppVariables }>;
 
 /** Bytes of all bodies that one kind of caller may have in memory: two of the largest. */
 const BODIES_AT_ONCE = 64_000_000;
@@ -81,15 +89,22 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     context.set("correlationId", id);
     for (const [name, value] of Object.entries(SECURITY)) context.header(name, value);
     context.header("X-Correlation-Id", id);
+    const began = performance.now();
+    context.set("route", "none");
     checkOrigin(context.req.raw, isAppAsset(context.req.path));
     await next();
+    tellRequest(context, garden, options.writeLog, (performance.now() - began) / 1000);
   });
   const { web } = options;
   if (web) {
     app.get(`${APP}*`, async (context) => (await webFile(context, web)) ?? (await context.notFound()));
     app.get(APP.slice(0, -1), (context) => context.redirect(APP));
   }
-  for (const route of table) app.on(route.method, route.path, (context) => answerCall(context, garden, gateway, route));
+  for (const route of table)
+    app.on(route.method, route.path, async (context) => {
+      context.set("route", route.path);
+      return await answerCall(context, garden, gateway, route);
+    });
   for (const [path, methods] of methodsByPath(table)) {
     app.all(path, async (context) => {
       context.header("Allow", methods.join(", "));
@@ -115,6 +130,27 @@ function callerPlace(environment: unknown): { readonly isLocal: boolean } {
   const { incoming } = (environment ?? {}) as { readonly incoming?: IncomingMessage };
   const address = incoming?.socket?.remoteAddress ?? "";
   return { isLocal: /^(?:::ffff:)?127\.|^::1$/.test(address) };
+}
+
+/** Counts a request by the path of its route, never by the address that was asked for, and writes its line into the log. */
+function tellRequest(
+  { req, res, get }: Context<{ Variables: AppVariables }>,
+  { meter }: Garden,
+  log: GatewayOptions["writeLog"],
+  seconds: number,
+): void {
+  const [route, id] = [get("route"), get("correlationId")];
+  meter.add("bloom_http_requests_total", { method: req.method, route, status: String(res.status) });
+  if (!res.headers.get("content-type")?.startsWith("text/event-stream"))
+    meter.observe("bloom_http_request_seconds", seconds);
+  log?.({
+    event: "request",
+    method: req.method,
+    route,
+    status: res.status,
+    ms: Math.round(seconds * 1000),
+    correlation: id,
+  });
 }
 
 function methodsByPath(table: readonly Route[]): Map<string, readonly string[]> {

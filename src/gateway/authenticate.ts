@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { asFailure } from "../base/failure.ts";
 import { authRequired } from "../garden/agents/access/failures.ts";
 import { identityOfToken } from "../garden/agents/access/identify.ts";
-import { signingKey } from "../garden/agents/access/signing-key.ts";
+import { type KeyHolder, signingKey } from "../garden/agents/access/signing-key.ts";
+import { sameText } from "../garden/agents/access/token.ts";
 import { identityOfWebhook } from "../garden/agents/access/webhook.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { callerNotAllowed, crossSiteRequest } from "./failures.ts";
@@ -36,11 +37,21 @@ export async function authenticate(
       claims: undefined,
     };
   }
+  if (route.path === METRICS_PATH && given.by === "bearer" && isMetricsToken(given.token, secretOf))
+    return { identity: { type: "owner", via: "metrics" }, by: "bearer", claims: undefined };
   const { identity, claims } = await identityOfToken(garden, given.token);
   // A session lives in an HttpOnly cookie, which scripts cannot read: as a bearer token it was stolen.
   if ((claims.kind === "session") !== (given.by === "cookie") && claims.kind !== "guest") throw authRequired();
   if (given.by === "cookie" && !isSafeMethod(request) && !isFromOwnPage(request)) throw crossSiteRequest();
   return { identity, by: given.by, claims };
+}
+
+/** The address that the token in BLOOM_METRICS_TOKEN opens, and no other: a monitoring system needs no right to change the garden. */
+const METRICS_PATH = "/metrics";
+
+function isMetricsToken(given: string, secretOf: (variable: string) => string | undefined): boolean {
+  const token = secretOf("BLOOM_METRICS_TOKEN");
+  return token !== undefined && token !== "" && sameText(given, token);
 }
 
 /** Throws AUTH_REQUIRED (401) for an anonymous request, FORBIDDEN (403) for a caller that the route does not allow. */
@@ -102,8 +113,6 @@ export async function cookieName(
   const hash = createHash("sha256").update(`cookie name\0${port}\0`).update(key).digest("hex").slice(0, 12);
   return `bloom_${kind}_${hash}`;
 }
-
-type KeyHolder = Pick<Garden, "folder" | "world">;
 
 function cookieIn(header: string, name: string): string | undefined {
   for (const part of header.slice(0, 16_384).split(";")) {

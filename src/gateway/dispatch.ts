@@ -6,7 +6,7 @@ import type { Identity } from "../domain/identity.ts";
 import type { Action } from "../domain/proposal/action.ts";
 import { withNearestName } from "../garden/agents/nearest-name.ts";
 import { artifactLimit, noteLimit } from "../garden/changes/effect/failures.ts";
-import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
+import { takeChange } from "../garden/changes/inbox/rate-limit.ts";
 import { currentSettings } from "../garden/core/access/current-settings.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { authenticate, authenticateOptional, authorise } from "./authenticate.ts";
@@ -54,7 +54,7 @@ async function answerWith(
   identified(visitor);
   authorise(route, visitor);
   if (route.rate === "change" && visitor) {
-    const refused = takeChange(rateLimitOf(garden), visitor.identity, await currentSettings(garden));
+    const refused = await takeChange(garden, visitor.identity, await currentSettings(garden));
     if (refused) throw refused;
   }
   const checked = await checkRequest(context, route, body);

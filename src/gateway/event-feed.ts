@@ -29,7 +29,7 @@ export interface FeedEvent {
 
 /** A key holds the time of its event, and the record is written a little later: so a new key may sort before one already seen. */
 const LOOK_BACK_MS = 30_000;
-const POLL_MS = 2000;
+const POLL_MS = 1000;
 
 export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS): EventFeed {
   const listeners = new Set<(event: FeedEvent) => void>();
@@ -46,7 +46,7 @@ export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS):
 
   const poll = async (skip: boolean): Promise<void> => {
     const from = garden.world.now() - LOOK_BACK_MS;
-    for await (const { key, record } of auditAfter(garden.store, auditKeyAt(from))) {
+    for await (const { key, record } of auditAfter(garden.store, auditKeyAt(from), (each) => seen.has(each))) {
       if (skip) seen.add(key);
       else deliver({ id: key, record });
     }

@@ -51,7 +51,7 @@ export interface Route {
   handle(call: RouteCall): Promise<unknown>;
 }
 
-export type MediaType = "text/html" | "text/event-stream" | "application/octet-stream";
+export type MediaType = "text/html" | "text/event-stream" | "text/plain" | "application/octet-stream";
 
 interface RouteSpec<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>
   extends Omit<Route, "method" | "path" | "rate" | "params" | "query" | "body" | "handle"> {

@@ -11,6 +11,7 @@ import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { newAgentRoutes } from "./routes/new-agents.ts";
 import { noteMapRoutes } from "./routes/note-map.ts";
@@ -29,6 +30,7 @@ import { trialRoutes } from "./routes/trials.ts";
 /** All endpoints. The first match wins, so fixed names come before parameters. */
 export const routes: readonly Route[] = [
   ...aboutRoutes,
+  ...metricsRoutes,
   ...signInRoutes,
   ...inboxRoutes,
   ...proposalRoutes,

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import type { LogLine } from "../base/log-line.ts";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { type GatewayOptions, gatewayApp } from "./app.ts";
@@ -25,6 +26,7 @@ export interface ServeAt {
   readonly gardens?: KnownGardensOf | undefined;
   /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
+  readonly writeLog?: ((line: LogLine) => void) | undefined;
 }
 
 const PORTS_TO_TRY = 10;

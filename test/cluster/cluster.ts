@@ -2,12 +2,15 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { patient } from "../../src/base/testing/patience.ts";
 import { composePorts } from "../../src/compose.ts";
+import { keys } from "../../src/domain/layout.ts";
 import type { ProcessRole } from "../../src/domain/peer.ts";
 import { makeToken } from "../../src/garden/agents/access/tokens.ts";
 import { closeGarden, openGarden } from "../../src/garden/core/garden.ts";
 import { initGarden } from "../../src/garden/life/init.ts";
+import { findRun } from "../../src/garden/runs/read-runs.ts";
 import { type PlantedAgent, plant } from "../../src/garden/runs/testing/planted-agent.ts";
 import { files, scratch } from "../../src/garden/testing/scratch.ts";
+import { everyKey } from "../../src/ports/store.ts";
 import { plainEnvironment, type Running, sources, started } from "../bloom.ts";
 
 /** A garden in a folder that real processes serve, and calls to them as its owner. */
@@ -24,7 +27,8 @@ export interface Member {
   readonly role: ProcessRole;
   readonly url: string;
   readonly running: Running;
-  ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  /** A correlation id makes the request idempotent. */
+  ask<T>(method: string, path: string, body?: unknown, correlation?: string): Promise<Answer<T>>;
 }
 
 export interface Answer<T> {
@@ -71,7 +75,7 @@ export async function newCluster(options: {
       const running = await started(dir, args, { ...options.environment, ...more }, sources);
       if (!running.line.startsWith("{")) throw new Error(`${role}: ${(await running.ended).err}`);
       const { url } = JSON.parse(running.line) as { url: string };
-      const member: Member = { role, url, running, ask: (method, path, body) => ask(url, token, method, path, body) };
+      const member: Member = { role, url, running, ask: (...call) => ask(url, token, ...call) };
       members.push(member);
       return member;
     },
@@ -83,10 +87,21 @@ export async function newCluster(options: {
   };
 }
 
-async function ask<T>(url: string, token: string, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+async function ask<T>(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  correlation?: string,
+): Promise<Answer<T>> {
   const answer = await fetch(new URL(path, url), {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      ...(correlation !== undefined && { "x-correlation-id": correlation }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -139,3 +154,23 @@ export const ended = (member: Member, run: string): Promise<string> =>
     const state = await runStateOf(member, run);
     return ["completed", "failed", "cancelled"].includes(state) && state;
   });
+
+/** Every object of a run, with the fencing number of a step's record. Reads through the owner of the store. */
+export async function recordsOf(
+  { dir }: Pick<Cluster, "dir">,
+  run: string,
+): Promise<readonly { readonly key: string; readonly hash: string; readonly epoch: number | undefined }[]> {
+  const garden = await openGarden(composePorts({ environment: plainEnvironment() }), dir);
+  try {
+    const { slug } = await findRun(garden, run);
+    const found = [];
+    for await (const { key } of everyKey(garden.store, `${keys.runs(slug)}${run}/`)) {
+      const stored = await garden.store.get(key);
+      const epoch = /"epoch": (\d+)/.exec(Buffer.from(stored?.bytes ?? []).toString())?.[1];
+      found.push({ key, hash: stored?.hash ?? "", epoch: epoch === undefined ? undefined : Number(epoch) });
+    }
+    return found;
+  } finally {
+    await closeGarden(garden);
+  }
+}

@@ -6,6 +6,8 @@ export interface SlowModel {
   readonly url: string;
   /** Resolves when a request is waiting. */
   asked(): Promise<void>;
+  /** The number of requests that wait for an answer. */
+  waiting(): number;
   /** Answers all waiting requests: nothing to do. */
   answer(): void;
   stop(): void;
@@ -32,6 +34,7 @@ export async function slowModel(): Promise<SlowModel> {
       });
       listeners.clear();
     },
+    waiting: () => waiting.size,
     answer() {
       for (const response of waiting) response.writeHead(200, { "Content-Type": "application/json" }).end(ANSWER);
       waiting.clear();

@@ -14,6 +14,7 @@ import { formatTime } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
 const DEFAULT_PORT = 4440;
+const LOG_FORMS = ["json"] as const;
 /** A worker serves /health and /metrics only, beside a gateway on the same machine. */
 const DEFAULT_WORKER_PORT = 4460;
 
@@ -32,6 +33,11 @@ export const upCommand: Command = {
       "ROLE",
       "gateway (answers, decides and applies), worker (carries out runs), or all (default)",
       "gateway (відповідає, вирішує й застосовує), worker (виконує запуски) або all (інакше)",
+    ),
+    log: option(
+      "FORM",
+      "json: a line of JSON for each request, run and failure, with its correlation id",
+      "json: рядок JSON на кожен запит, запуск і збій, з correlation id",
     ),
     host: option(
       "H",
@@ -52,6 +58,7 @@ export const upCommand: Command = {
     const addresses = WILDCARDS.includes(host) ? (context.machine.addresses?.() ?? []) : [];
     const at: ServeWish = {
       role,
+      log: choiceOption(context, "log", LOG_FORMS),
       host,
       port: asked === undefined ? usual : portNumber(asked),
       findFree: asked === undefined,
@@ -61,7 +68,10 @@ export const upCommand: Command = {
     return withGarden(context, async (garden) => {
       const stopped = context.machine.stopRequested();
       const reportTrouble = (what: string, failure: Failure): void =>
-        context.say({ en: `! ${what}: ${failure.text.en}`, uk: `! ${what}: ${failure.text.uk}` });
+        context.say(
+          { en: `! ${what}: ${failure.text.en}`, uk: `! ${what}: ${failure.text.uk}` },
+          { event: "trouble", part: what, code: failure.code, message: failure.text.en },
+        );
       const serving = await context.machine.serve(garden, at, (failure) => reportTrouble("runs", failure));
       const served = isGatewayRole(role) ? await holdServed(context.ground, garden.dir) : undefined;
       const upkeep = await keepUp(context, garden, role, reportTrouble);

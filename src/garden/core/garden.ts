@@ -15,6 +15,7 @@ import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { tryReadJson } from "./json-record.ts";
 import { configBytes, type LiveSettings, liveSettings } from "./live-settings.ts";
+import { type Meter, newMeter } from "./meter.ts";
 import { MAX_MARK_BYTES, movedAway, movedToMark, moveInterrupted, movingMark } from "./moving-mark.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
@@ -28,6 +29,8 @@ export interface GardenPorts {
   readonly secretOf?: (variable: string) => string | undefined;
   /** The user's folder for what this machine keeps beside its gardens; undefined if there is none. */
   readonly state?: () => Promise<Folder | undefined>;
+  /** The signing key that the environment names; undefined if it names none. Throws if it names a file that cannot be read. */
+  readonly sharedKey?: () => Promise<Uint8Array | undefined>;
 }
 
 /** The settings that decide where the objects are. Without `agents_root` (format 1) the files of agents are in the store's folder. */
@@ -45,8 +48,12 @@ export interface Garden {
   readonly store: Store;
   readonly world: World;
   readonly signals: Signals;
+  /** Counters of this process. */
+  readonly meter: Meter;
   /** Values of the secrets that the settings name: never written, never shown (S-6). */
   readonly secrets: () => readonly string[];
+  /** The signing key that all gateways of the garden share, if the environment names one. */
+  readonly sharedKey?: (() => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /** A garden that may be damaged: each part, or the failure of opening it. */
@@ -88,6 +95,8 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
       repos: ground.repos,
       world: ground.world,
       signals: newSignals(),
+      meter: newMeter(),
+      sharedKey: ground.sharedKey,
       secrets: () => secretVariables(settings.current).flatMap((variable) => ground.secretOf?.(variable) || []),
     };
   } catch (error) {

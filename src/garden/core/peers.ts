@@ -33,6 +33,8 @@ export interface PeerSelf {
 
 export interface Announced {
   readonly id: string;
+  /** True if another process was present at the last announcement. */
+  readonly hasOthers: () => boolean;
   /** Deletes the card and stops the timer. Never throws: a card that stays is forgotten after a minute. */
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function announcePeer(
   const started_at = new Date(world.now()).toISOString();
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
+  let hasOthers = false;
   const put = async (): Promise<void> => {
     const working = self.workingOn();
     const card: PeerCard = {
@@ -65,6 +68,7 @@ export async function announcePeer(
       ...(self.keyId !== undefined && { key_id: self.keyId }),
     };
     await store.put(keys.peer(id), jsonBytes(peerCard.parse(card)));
+    hasOthers = (await seenPeers(deps)).some((peer) => peer.present && peer.id !== id);
   };
   let putting: Promise<void> = Promise.resolve();
   const turn = (): void => {
@@ -78,6 +82,7 @@ export async function announcePeer(
   await putting;
   return {
     id,
+    hasOthers: () => hasOthers,
     async close() {
       isOpen = false;
       clearTimeout(timer);

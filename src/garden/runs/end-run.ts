@@ -3,6 +3,7 @@ import { type Failure, failureFromRecord, failureToRecord, isLostAnswer } from "
 import { readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
+import { costOf } from "../../domain/run/price.ts";
 import { driftMember, foldRun, type RunRequest } from "../../domain/run/run.ts";
 import {
   journalId,
@@ -179,7 +180,11 @@ async function publishEnd(
     throw thrown;
   });
   crashPoint("runs.finished.told");
-  if (written?.kind === "created") signals.publish(audit.signal);
+  if (written?.kind !== "created") return;
+  signals.publish(audit.signal);
+  garden.meter.add("bloom_runs_total", { status, outcome });
+  const cost = costOf(garden.config.prices, manifest);
+  if (cost) garden.meter.add("bloom_cost_total", { currency: cost.currency }, cost.amount);
 }
 
 /** Deletes records written after the agent was deleted: the next agent of that name must not find them. */

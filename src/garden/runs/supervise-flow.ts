@@ -1,6 +1,7 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { movedSteps, type RunRequest } from "../../domain/run/run.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { WorkScope } from "../../ports/orchestrator.ts";
 import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -8,6 +9,7 @@ import type { Lease } from "../core/flow/lease.ts";
 import { OVER } from "../core/flow/pause.ts";
 import { type OpenFlow, openFlow } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
+import type { Meter } from "../core/meter.ts";
 import { cachedContract } from "../records/agents/known-contracts.ts";
 import type { AgentLeases } from "./agent-leases.ts";
 import { cancelOf } from "./cancel-run.ts";
@@ -77,6 +79,7 @@ export async function superviseFlow(
     waits: (until) => display.waits(until),
     passed(record, how) {
       if (how === "replayed") clock.replayed(record);
+      else countStep(garden.meter, record);
       display.passed(record);
     },
   });
@@ -86,6 +89,13 @@ export async function superviseFlow(
   done.abort(OVER);
   await flow.settled();
   return { result, isStatusInDoubt: await display.stop() };
+}
+
+function countStep(meter: Meter, { kind, failure, tokens }: StepRecord): void {
+  meter.add("bloom_steps_total", { kind, result: failure ? "failed" : "done" });
+  if (!tokens) return;
+  meter.add("bloom_tokens_total", { direction: "input" }, tokens.input);
+  meter.add("bloom_tokens_total", { direction: "output" }, tokens.output);
 }
 
 /** Runs the flow and never throws. If it was aborted and does not return within `GRACE_MS`, we stop waiting. */

@@ -5,7 +5,7 @@ import { authRequired } from "../../garden/agents/access/failures.ts";
 import { identityOfToken } from "../../garden/agents/access/identify.ts";
 import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
-import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
+import { takeToken, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
 import { type Garden, personSignature } from "../../garden/core/garden.ts";
 import { firstCommit } from "../../garden/records/agents/flower-facts.ts";
 import { type CookieKind, cookieKinds, cookieName, cookieOf } from "../authenticate.ts";
@@ -107,7 +107,7 @@ const codeIn = (pasted: string): string => /[?&]code=([^&#\s]+)/.exec(pasted)?.[
 async function setOwnerCookie(garden: Garden, request: Request, code: string, headers: Headers): Promise<void> {
   // Valid codes are not rate limited: otherwise any page could lock the owner out by sending invalid ones.
   if (!(await isOpenCode(garden, code))) {
-    const wait = rateLimitOf(garden).take("sign-in", TRIES_PER_MINUTE);
+    const wait = await takeToken(garden, "sign-in", TRIES_PER_MINUTE);
     if (wait !== undefined) throw tooOften("sign-in", TRIES_PER_MINUTE, wait);
   }
   const { token, expires_at } = await signIn(garden, code);

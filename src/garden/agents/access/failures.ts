@@ -43,6 +43,17 @@ const CODE_TROUBLES: Readonly<Record<CodeTrouble, Text>> = {
   },
 };
 
+export const damagedSharedKey = (): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: "the shared signing key is not 64 hexadecimal digits",
+    uk: "спільний ключ підпису — не 64 шістнадцяткові цифри",
+    hint: {
+      en: "Put the output of `openssl rand -hex 32` into the file that BLOOM_SIGNING_KEY_FILE names (or into BLOOM_SIGNING_KEY), the same for every gateway.",
+      uk: "Запишіть вивід `openssl rand -hex 32` у файл, який називає BLOOM_SIGNING_KEY_FILE (або в BLOOM_SIGNING_KEY), однаковий для кожного шлюзу.",
+    },
+    details: { part: "settings" },
+  });
+
 export const damagedSigningKey = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {
     en: "the signing key is damaged",

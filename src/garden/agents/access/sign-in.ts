@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { machine } from "../../../domain/layout.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { tryReadJson } from "../../core/json-record.ts";
 import { type CodeTrouble, codeRefused } from "./failures.ts";
+import { keyFilesOf } from "./key-files.ts";
 import type { AccessDeps } from "./signing-key.ts";
 import { type MadeToken, makeToken } from "./tokens.ts";
 
@@ -15,13 +15,11 @@ const SECONDS = 10 * 60;
 const codeFile = z.strictObject({ expires: z.int() });
 
 export async function makeSignInCode(deps: AccessDeps): Promise<{ code: string; expires_at: string }> {
-  const { folder, world } = deps;
-  await folder.makeFolder(machine.keys, "private");
-  await folder.makeFolder(machine.signIn, "private");
+  const { world } = deps;
   await forgetOldCodes(deps);
   const code = Buffer.from(world.random(24)).toString("base64url");
   const expires = Math.floor(world.now() / 1000) + SECONDS;
-  await folder.create(pathOf(code), Buffer.from(`${JSON.stringify({ expires })}\n`), "private");
+  await keyFilesOf(deps).create(pathOf(code), Buffer.from(`${JSON.stringify({ expires })}\n`));
   return { code, expires_at: new Date(expires * 1000).toISOString() };
 }
 
@@ -30,9 +28,9 @@ export async function makeSignInCode(deps: AccessDeps): Promise<{ code: string; 
  * used twice. Throws AUTH_REQUIRED for an invalid code, and audits it.
  */
 export async function signIn(deps: AccessDeps, code: string): Promise<MadeToken> {
-  const { folder, world } = deps;
+  const { world } = deps;
   const now = world.now();
-  const refused = (await codeTrouble(deps, code)) ?? (await consume(folder, code));
+  const refused = (await codeTrouble(deps, code)) ?? (await consume(deps, code));
   if (refused) {
     await recordAudit(deps, `sign-in-refused-${Buffer.from(world.random(6)).toString("hex")}`, {
       kind: "sign-in-refused",
@@ -62,31 +60,33 @@ export const isOpenCode = async (deps: AccessDeps, code: string): Promise<boolea
 async function codeTrouble(deps: AccessDeps, code: string): Promise<CodeTrouble | undefined> {
   const expires = await readCode(deps, code);
   if (expires === undefined) return "unknown";
-  if ((await deps.folder.read(`${pathOf(code)}.used`, 1024)) !== undefined) return "used";
+  if ((await keyFilesOf(deps).read(`${pathOf(code)}.used`)) !== undefined) return "used";
   return expires * 1000 <= deps.world.now() ? "expired" : undefined;
 }
 
-async function consume(folder: AccessDeps["folder"], code: string): Promise<CodeTrouble | undefined> {
-  const made = await folder.create(`${pathOf(code)}.used`, new Uint8Array(), "private");
+async function consume(deps: AccessDeps, code: string): Promise<CodeTrouble | undefined> {
+  const made = await keyFilesOf(deps).create(`${pathOf(code)}.used`, new Uint8Array());
   return made === "created" ? undefined : "used";
 }
 
-async function readCode({ folder }: AccessDeps, code: string): Promise<number | undefined> {
+async function readCode(deps: AccessDeps, code: string): Promise<number | undefined> {
   if (!/^[A-Za-z0-9_-]{10,100}$/.test(code)) return undefined;
-  const bytes = await folder.read(pathOf(code), 1024);
+  const bytes = await keyFilesOf(deps).read(pathOf(code));
   return tryReadJson(bytes, codeFile)?.expires;
 }
 
 /** Removes each code before its `.used` file: a crash in between leaves a mark without a code, which has no effect. */
-async function forgetOldCodes({ folder, world }: AccessDeps): Promise<void> {
-  const names = await folder.names(machine.signIn);
+async function forgetOldCodes(deps: AccessDeps): Promise<void> {
+  const files = keyFilesOf(deps);
+  const names = await files.names(SIGN_IN);
   for (const name of names.filter((each) => !each.endsWith(".used"))) {
-    const bytes = await folder.read(`${machine.signIn}/${name}`, 1024);
+    const bytes = await files.read(`${SIGN_IN}/${name}`);
     const code = tryReadJson(bytes, codeFile);
-    if (code && code.expires * 1000 > world.now()) continue;
-    await folder.removeFile(`${machine.signIn}/${name}`);
-    await folder.removeFile(`${machine.signIn}/${name}.used`);
+    if (code && code.expires * 1000 > deps.world.now()) continue;
+    await files.remove(`${SIGN_IN}/${name}`);
+    await files.remove(`${SIGN_IN}/${name}.used`);
   }
 }
 
-const pathOf = (code: string): string => `${machine.signIn}/${createHash("sha256").update(code).digest("hex")}`;
+const SIGN_IN = "sign-in";
+const pathOf = (code: string): string => `${SIGN_IN}/${createHash("sha256").update(code).digest("hex")}`;

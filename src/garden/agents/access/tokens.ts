@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { machine } from "../../../domain/layout.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { noToken, noZone } from "./failures.ts";
+import { keyFilesOf } from "./key-files.ts";
 import { type AccessDeps, signingKey } from "./signing-key.ts";
 import { signToken, type TokenClaims, type TokenKind, tokenClaims, verifiedClaims } from "./token.ts";
 
 /**
- * A token is valid only while its record lies in `.bloom/keys/tokens` without a `.revoked` file beside it: a lost record invalidates
+ * A token is valid only while its record exists (`key-files.ts`) without a `.revoked` record beside it: a lost record invalidates
  * the token. The record holds the claims and not the token, so reading it does not allow signing in. Both files are read at every
  * use, so a revocation by one process holds in all.
  */
@@ -16,6 +16,8 @@ const revocation = z.strictObject({ revoked_at: z.iso.datetime() });
 export interface TokenRecord extends z.infer<typeof recordFile> {
   readonly revoked_at: string | undefined;
 }
+
+type KeyFileDeps = Pick<AccessDeps, "settings" | "folder" | "store">;
 
 /** Claims of a token without id and expiry. */
 export type TokenWish = DistributiveOmit<TokenClaims, "id" | "expires">;
@@ -58,15 +60,14 @@ export async function makeToken(
   by: string,
   seconds = tokenLife[wish.kind].usual,
 ): Promise<MadeToken> {
-  const { folder, world } = deps;
+  const { world } = deps;
   const key = await signingKey(deps);
   const now = world.now();
   const id = `tok_${Buffer.from(world.random(8)).toString("hex")}`;
   const lasts = Math.min(seconds, tokenLife[wish.kind].most);
   const claims = tokenClaims.parse({ ...wish, id, expires: Math.floor(now / 1000) + lasts });
   const record = { claims, made_at: new Date(now).toISOString() };
-  await folder.makeFolder(machine.tokens, "private");
-  await folder.create(recordPath(id), bytesOf(record), "private");
+  await keyFilesOf(deps).create(recordPath(id), bytesOf(record));
   if (claims.kind === "owner" || claims.kind === "guest" || claims.kind === "outside")
     await recordAudit(deps, `${id}-made`, {
       kind: "token-made",
@@ -98,9 +99,9 @@ export async function readToken(deps: AccessDeps, token: string): Promise<TokenR
 }
 
 /** Newest last. Includes expired tokens until `forgetExpired` removes them. */
-export async function listTokens(deps: Pick<AccessDeps, "folder">): Promise<TokenRecord[]> {
+export async function listTokens(deps: KeyFileDeps): Promise<TokenRecord[]> {
   const records: TokenRecord[] = [];
-  for (const name of await deps.folder.names(machine.tokens)) {
+  for (const name of await keyFilesOf(deps).names(TOKENS)) {
     const record = await readRecord(deps, name.replace(/\.json$/, ""));
     if (record) records.push(record);
   }
@@ -113,7 +114,7 @@ export async function revokeToken(deps: AccessDeps, id: string, by: string): Pro
   if (!record) throw noToken(id);
   if (record.revoked_at !== undefined) return record;
   const revoked_at = new Date(deps.world.now()).toISOString();
-  await deps.folder.create(revokedPath(id), bytesOf({ revoked_at }), "private");
+  await keyFilesOf(deps).create(revokedPath(id), bytesOf({ revoked_at }));
   await recordAudit(deps, `${id}-revoked`, {
     kind: "token-revoked",
     at: revoked_at,
@@ -130,18 +131,19 @@ export async function revokeToken(deps: AccessDeps, id: string, by: string): Pro
 /** Removes records that expired more than a week ago; without a record the token stays invalid. */
 export async function forgetExpired(deps: AccessDeps): Promise<void> {
   const now = deps.world.now();
+  const files = keyFilesOf(deps);
   for (const { claims } of await listTokens(deps)) {
     if ((claims.expires + 7 * DAY_S) * 1000 > now) continue;
-    await deps.folder.removeFile(recordPath(claims.id)); // first: a record without its revocation would be valid
-    await deps.folder.removeFile(revokedPath(claims.id));
-    await deps.folder.removeFile(usedPath(claims.id));
+    await files.remove(recordPath(claims.id)); // first: a record without its revocation would be valid
+    await files.remove(revokedPath(claims.id));
+    await files.remove(usedPath(claims.id));
   }
 }
 
 const useRecord = z.strictObject({ day: z.iso.date() });
 
 /** The last day (UTC) on which a token was used; undefined if never. */
-export async function lastUsed(deps: Pick<AccessDeps, "folder">, id: string): Promise<string | undefined> {
+export async function lastUsed(deps: KeyFileDeps, id: string): Promise<string | undefined> {
   const used = await readJson(deps, usedPath(id), useRecord);
   return used === "damaged" ? undefined : used?.day;
 }
@@ -150,7 +152,7 @@ export async function lastUsed(deps: Pick<AccessDeps, "folder">, id: string): Pr
 export async function recordTokenUse(deps: AccessDeps, id: string): Promise<void> {
   const day = new Date(deps.world.now()).toISOString().slice(0, 10);
   try {
-    if ((await lastUsed(deps, id)) !== day) await deps.folder.write(usedPath(id), [bytesOf({ day })], "private");
+    if ((await lastUsed(deps, id)) !== day) await keyFilesOf(deps).write(usedPath(id), bytesOf({ day }));
   } catch {
     // shown to the owner only
   }
@@ -158,7 +160,7 @@ export async function recordTokenUse(deps: AccessDeps, id: string): Promise<void
 
 export const expiryOf = ({ expires }: TokenClaims): string => new Date(expires * 1000).toISOString();
 
-async function readRecord(deps: Pick<AccessDeps, "folder">, id: string): Promise<TokenRecord | undefined> {
+async function readRecord(deps: KeyFileDeps, id: string): Promise<TokenRecord | undefined> {
   if (!/^tok_[0-9a-f]{16}$/.test(id)) return undefined;
   const record = await readJson(deps, recordPath(id), recordFile);
   if (!record || record === "damaged") return undefined;
@@ -166,12 +168,8 @@ async function readRecord(deps: Pick<AccessDeps, "folder">, id: string): Promise
   return { ...record, revoked_at: mark === "damaged" ? record.made_at : mark?.revoked_at };
 }
 
-async function readJson<T>(
-  { folder }: Pick<AccessDeps, "folder">,
-  path: string,
-  schema: z.ZodType<T>,
-): Promise<T | "damaged" | undefined> {
-  const bytes = await folder.read(path, 64 * 1024);
+async function readJson<T>(deps: KeyFileDeps, path: string, schema: z.ZodType<T>): Promise<T | "damaged" | undefined> {
+  const bytes = await keyFilesOf(deps).read(path);
   try {
     return bytes && schema.parse(JSON.parse(Buffer.from(bytes).toString()));
   } catch {
@@ -179,7 +177,8 @@ async function readJson<T>(
   }
 }
 
-const recordPath = (id: string): string => `${machine.tokens}/${id}.json`;
-const revokedPath = (id: string): string => `${machine.tokens}/${id}.revoked`;
-const usedPath = (id: string): string => `${machine.tokens}/${id}.used`;
+const TOKENS = "tokens";
+const recordPath = (id: string): string => `${TOKENS}/${id}.json`;
+const revokedPath = (id: string): string => `${TOKENS}/${id}.revoked`;
+const usedPath = (id: string): string => `${TOKENS}/${id}.used`;
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

@@ -133,7 +133,13 @@ function enqueue(garden: Garden, id: string, by: string, { retry }: { retry: boo
   let queue = queues.get(garden.store);
   if (!queue) queues.set(garden.store, (queue = { waiting: [], working: false, width: WIDEST }));
   const { promise, resolve, reject } = Promise.withResolvers<Proposal>();
-  queue.waiting.push({ id, by, retry, alone: false, rounds: 0, done: resolve, failed: reject });
+  const began = garden.world.now();
+  const done = (proposal: Proposal): void => {
+    garden.meter.observe("bloom_apply_seconds", Math.max(0, garden.world.now() - began) / 1000);
+    garden.meter.add("bloom_applies_total", { result: proposal.status });
+    resolve(proposal);
+  };
+  queue.waiting.push({ id, by, retry, alone: false, rounds: 0, done, failed: reject });
   if (!queue.working) void drain(garden, queue);
   return promise;
 }

@@ -23,7 +23,7 @@ import { agentChangeProblem } from "../logic/change-by-agent.ts";
 import { identicalPending } from "./effect-claim.ts";
 import { baseMoved, hiddenNoteRefused, notAuthenticated, ODD_NAME, sameAsSentBack, samePending } from "./failures.ts";
 import { checkMayAct, checkMayTouch, checkMayTouchAgent, proposingAgent } from "./permissions.ts";
-import { rateLimitOf, takeChange } from "./rate-limit.ts";
+import { takeChange } from "./rate-limit.ts";
 import { resolveIntent } from "./resolve-intent.ts";
 
 /** An entry before the validation gate (P-3). */
@@ -182,8 +182,8 @@ async function checkNotPending({ garden, proposal }: GateInput, { effect }: Read
   if (other) throw samePending(other);
 }
 
-function checkRate({ garden, config, counted }: GateInput, identity: Identity): void {
-  const limited = counted ? undefined : takeChange(rateLimitOf(garden), identity, config);
+async function checkRate({ garden, config, counted }: GateInput, identity: Identity): Promise<void> {
+  const limited = counted ? undefined : await takeChange(garden, identity, config);
   if (limited) throw limited;
 }
 

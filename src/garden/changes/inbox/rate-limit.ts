@@ -3,10 +3,12 @@ import type { World } from "../../../base/world.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { type Identity, identityName, type SourceType } from "../../../domain/identity.ts";
 import type { Store } from "../../../ports/store.ts";
+import type { Garden } from "../../core/garden.ts";
+import { areLimitsShared, giveBackShared, takeShared } from "./shared-rate.ts";
 
 /**
  * Rate limit per identity and minute (A-3): a token bucket that holds one minute's worth and fills evenly. In the memory
- * of the process; full buckets are evicted, so that there are only buckets of recent senders.
+ * of the process, and in the store too where several processes serve the garden (`shared-rate.ts`); full buckets are evicted, so that there are only buckets of recent senders.
  */
 export interface RateLimit {
   /** Takes a token; undefined if there was one, else the seconds until there is one. */
@@ -93,15 +95,27 @@ export function perMinuteOf(identity: Identity, { limits: set }: Pick<GardenConf
   return own[identity.type] ?? PER_MINUTE[identity.type];
 }
 
+type LimitDeps = Pick<Garden, "store" | "world" | "signals">;
+
+/** Takes a token, also of the bucket that several processes share; undefined if there was one, else the seconds to wait. */
+export async function takeToken(garden: LimitDeps, name: string, perMinute: number): Promise<number | undefined> {
+  const limit = rateLimitOf(garden);
+  const wait = limit.take(name, perMinute);
+  if (wait !== undefined || !areLimitsShared(garden)) return wait;
+  const shared = await takeShared(garden, name, perMinute);
+  if (shared !== undefined) limit.giveBack(name);
+  return shared;
+}
+
 /** Takes a token for a change; returns RATE_LIMITED if there is none. */
-export function takeChange(
-  limit: RateLimit,
+export async function takeChange(
+  garden: LimitDeps,
   identity: Identity,
   config: Pick<GardenConfig, "limits">,
-): Failure | undefined {
+): Promise<Failure | undefined> {
   const perMinute = perMinuteOf(identity, config);
   if (perMinute === Infinity) return undefined;
-  const wait = limit.take(bucketName(identity), perMinute);
+  const wait = await takeToken(garden, bucketName(identity), perMinute);
   return wait === undefined ? undefined : tooOften(identityName(identity), perMinute, wait);
 }
 
@@ -111,7 +125,16 @@ const bucketName = (identity: Identity): string => `changes ${identity.type} ${i
 export const secondsToChange = (limit: RateLimit, identity: Identity): number => limit.wait(bucketName(identity));
 
 /** Returns the token of a change that was not made. */
-export const giveBackChange = (limit: RateLimit, identity: Identity): void => limit.giveBack(bucketName(identity));
+export async function giveBackChange(
+  garden: LimitDeps,
+  identity: Identity,
+  config: Pick<GardenConfig, "limits">,
+): Promise<void> {
+  const name = bucketName(identity);
+  rateLimitOf(garden).giveBack(name);
+  const perMinute = perMinuteOf(identity, config);
+  if (perMinute !== Infinity && areLimitsShared(garden)) await giveBackShared(garden, name, perMinute);
+}
 
 /**
  * Refused entries are stored, so refusals are limited too, far above any honest use: beyond that, a wish is refused

@@ -131,7 +131,7 @@ export async function completeEntry(
   const { passed } = answer;
   const other = await claimEffect(store, passed.ready.effect, { proposal, entry: entry.id });
   if (other) {
-    if (!counted) giveBackChange(rateLimitOf(garden), passed.identity);
+    if (!counted) await giveBackChange(garden, passed.identity, config);
     return refuseEntry(garden, entry, "not-pending-already", samePending(other));
   }
   crashPoint("inbox.claimed");

@@ -4,6 +4,7 @@ import type { World } from "../../../base/world.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
 import { jsonBytes, tryReadJson } from "../json-record.ts";
+import type { Meter } from "../meter.ts";
 
 /**
  * The right to work on a name. A lease only saves work: a holder that was paused for longer than its time still believes
@@ -52,6 +53,7 @@ type LeaseRecord = z.infer<typeof leaseRecord>;
 export interface LeaseDeps {
   readonly store: Store;
   readonly world: World;
+  readonly meter?: Meter | undefined;
 }
 
 /** Maximum clock difference between machines of one garden. */
@@ -82,6 +84,7 @@ export async function acquireLease(
       op: Buffer.from(ground.world.random(8)).toString("hex"),
     };
     const hash = await writeLease(ground, name, there?.hash, record);
+    if (hash !== undefined && there?.record.holder !== undefined) ground.meter?.add("bloom_lease_steals_total");
     if (hash !== undefined) return { kind: "held", lease: heldLease(ground, name, record, hash, ttlMs) };
   }
 }
