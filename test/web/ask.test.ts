@@ -46,8 +46,8 @@ test("U-1 a question that the notes do not answer goes to the librarian, and que
 test("U-1 a note of a vault opens in Obsidian, and another installed version is announced", async () => {
   const { page, context } = await ground.open();
   await page.goto(new URL("/app/notes", ground.url).href);
-  const note = JSON.parse(ground.bloom("note", "list", "--json").out) as { notes: { path: string }[] };
-  const { path } = note.notes[0]!;
+  const note = JSON.parse(ground.bloom("note", "list", "--json").out) as { notes: string[] };
+  const path = note.notes[0]!;
   const address = new URL(`/app/notes/${path}`, ground.url).href;
   await page.goto(address);
   await page.getByRole("link", { name: "Ask about this note" }).waitFor();

@@ -8,7 +8,7 @@ import { askedNoteName, type Exchange } from "./conversation.ts";
 /** Beside the answers: the notes that the last one quotes, questions of runs that wait for the person, and the questions of this tab. */
 export function AskAside({ conversation }: { readonly conversation: readonly Exchange[] }) {
   const t = useT();
-  const open = useQuery(query("GET /requests", {})).data?.requests ?? [];
+  const open = useQuery({ ...query("GET /requests", {}), staleTime: 0 }).data?.requests ?? [];
   const quoted = Map.groupBy(conversation.at(-1)?.references ?? [], ({ path, source_title }) => path ?? source_title);
   return (
     <aside className="ask-aside" aria-label={t(words.aside)}>
