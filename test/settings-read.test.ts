@@ -50,6 +50,8 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "notify[].webhook": ["adapters/messenger/messenger.ts", "destination.webhook"],
   "notify[].secret_env": ["adapters/messenger/messenger.ts", "secretOf(secret_env"],
   "notify[].command[]": ["adapters/messenger/messenger.ts", "destination.command"],
+  "notify[].push[]": ["adapters/messenger/messenger.ts", "destination.push"],
+  "notify[].brief": ["garden/life/notify/deliver.ts", "to.brief"],
   "notify[].kinds[]": ["garden/life/notify/deliver.ts", "to.kinds"],
   "notify[].digest": ["garden/life/notify/deliver.ts", "to.digest"],
   "notify[].quiet.from": ["garden/life/notify/notify-times.ts", "quiet.from"],
