@@ -129,9 +129,8 @@ export async function startCeph() {
   const children = [];
   const stop = async () => {
     for (const child of children.toReversed()) child.kill("SIGKILL"); // everything is in memory: there is nothing to flush
-    await Promise.all(
-      children.map((child) => child.exitCode === null && new Promise((done) => child.once("exit", done))),
-    );
+    const alive = children.filter((child) => child.exitCode === null && child.signalCode === null);
+    await Promise.all(alive.map((child) => new Promise((done) => child.once("exit", done))));
     rmSync(dir, { recursive: true, force: true });
   };
   try {

@@ -45,6 +45,8 @@ interface Entry {
   due: number | undefined;
   /** When the engine got it; undefined: not yet. */
   sentAt: number | undefined;
+  /** The engine had it before: from another process, or from our own call whose answer was lost. */
+  isMerged?: true;
   /** Set while the run is worked on. */
   working?: AbortController;
   /** It was offered while it was worked on. */
@@ -122,7 +124,7 @@ class RemoteOrchestrator implements Orchestrator {
 
   async health(): Promise<OrchestratorHealth> {
     const running = this.#running.size;
-    const waiting = [...this.#entries.values()].filter(({ working }) => !working).length;
+    const waiting = [...this.#entries.values()].filter((one) => !one.working && !one.isMerged).length;
     if (this.#closed) return { ok: false, running, waiting };
     const { ok, remarks } = await this.#link.health();
     return { ok, running, waiting, ...(remarks.length > 0 && { remarks }) };
@@ -139,8 +141,9 @@ class RemoteOrchestrator implements Orchestrator {
     this.#look();
   }
 
-  /** True if the engine should have delivered it long ago: another process has it, or it is lost. */
-  #isForgotten({ due, sentAt }: Entry): boolean {
+  /** True if another process has it, or the engine should have delivered it long ago. */
+  #isForgotten({ due, sentAt, isMerged }: Entry): boolean {
+    if (isMerged) return true;
     return sentAt !== undefined && this.#world.now() > Math.max(due ?? sentAt, sentAt) + this.#forgetMs;
   }
 
@@ -157,7 +160,9 @@ class RemoteOrchestrator implements Orchestrator {
       if (this.#entries.get(job.key)?.ticket !== ticket) return;
       const sent = await this.#link.send(one, Math.max(0, (due ?? 0) - this.#world.now()), how);
       entry.sentAt = this.#world.now();
-      if (sent === "merged" && this.#entries.get(job.key)?.ticket === ticket) this.#forget(job.key);
+      if (sent !== "merged") return;
+      entry.isMerged = true; // kept, because the delivery may have our ticket
+      this.#look();
     });
   }
 
@@ -211,7 +216,6 @@ class RemoteOrchestrator implements Orchestrator {
       if (worked.kind === "later") return this.#follow(one, entry, worked.at, 0);
       if (entry.again) return this.#follow(one, entry, undefined, 0);
       this.#forget(key);
-      if (worked.kind === "done") this.#offered.delete(key);
       return undefined;
     } catch (error) {
       // Another process takes over; without one, the engine delivers to this one after its restart.

@@ -86,8 +86,8 @@ describe("G-7 a changed garden.yaml", () => {
     const good = readFileSync(file, "utf8").trimEnd();
     const line = good.split("\n").length + 1;
     for (const [setting, field] of [
-      ["engine: { kind: inngest }", "engine.kind"],
-      ["store: { kind: s3 }", "store.kind"],
+      ["engine: { kind: steam }", "engine.kind"],
+      ["store: { kind: tape }", "store.kind"],
     ] as const) {
       writeFileSync(file, `${good}\n${setting}\n`);
       expect(await looks(garden, 2)).toEqual([expect.stringContaining(`garden.yaml:${line} ${field}`) as string]);

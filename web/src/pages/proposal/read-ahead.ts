@@ -1,13 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { diagramQuery, query } from "../../api/queries.ts";
 
-type LogicParts = typeof import("./logic-review.tsx") & typeof import("./logic-context.tsx");
+type LogicParts = Pick<typeof import("./logic-review.tsx"), "LogicReview"> &
+  Pick<typeof import("./logic-context.tsx"), "LogicContext">;
 let loaded: LogicParts | undefined;
 
 /** The review of logic: loaded on first use, and ahead of it. */
 export async function loadLogicParts(): Promise<LogicParts> {
-  const [review, context] = await Promise.all([import("./logic-review.tsx"), import("./logic-context.tsx")]);
-  loaded = { ...review, ...context };
+  const [{ LogicReview }, { LogicContext }] = await Promise.all([
+    import("./logic-review.tsx"),
+    import("./logic-context.tsx"),
+  ]);
+  loaded = { LogicReview, LogicContext };
   return loaded;
 }
 
