@@ -13,6 +13,7 @@ import { withPartNames } from "./named-parts.ts";
 import { originCheck } from "./origin-check.ts";
 import type { Gateway, GatewayRuns, KnownGardensOf, Route } from "./route.ts";
 import { routes } from "./routes.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { stepFeed } from "./step-feed.ts";
 import { APP, appStyles, isAppAsset, type WebFiles, webFile } from "./web-app.ts";
 
@@ -87,7 +88,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     const brought = context.req.header("x-correlation-id");
     const id = brought && CORRELATION.test(brought) ? brought : Buffer.from(garden.world.random(8)).toString("hex");
     context.set("correlationId", id);
-    for (const [name, value] of Object.entries(SECURITY)) context.header(name, value);
+    for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
     context.header("X-Correlation-Id", id);
     const began = performance.now();
     context.set("route", "none");
@@ -161,15 +162,3 @@ function methodsByPath(table: readonly Route[]): Map<string, readonly string[]> 
   }
   return methods;
 }
-
-const SECURITY: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  // Not "no-referrer": with it browsers send `Origin: null` for our own forms.
-  "Referrer-Policy": "same-origin",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-  "Cache-Control": "no-store",
-};

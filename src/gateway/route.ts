@@ -4,7 +4,7 @@ import type { Language, Text } from "../base/text.ts";
 import type { Identity, SourceType } from "../domain/identity.ts";
 import type { GardenPlace } from "../domain/known-garden.ts";
 import type { ProcessRole } from "../domain/peer.ts";
-import type { TokenClaims } from "../garden/agents/access/token.ts";
+import type { TokenClaims } from "../domain/token-claims.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { RunPorts } from "../garden/runs/run-agent.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";

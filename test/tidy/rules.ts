@@ -22,10 +22,10 @@ export const findingsOf = (rule: Rule, sources: readonly Source[]): string[] =>
     .filter(({ path }) => rule.where(path) && !Object.hasOwn(rule.except ?? {}, path))
     .flatMap((each) => rule.find(each).map(({ line, what }) => `${each.path}:${line}: ${what}`));
 
-const product = (path: string): boolean => /^(?:src|web)\//.test(path) && !isProof(path);
-/** Product code on the server. Code in the browser may use the browser's clock and random numbers: nothing durable depends on them. */
-const served = (path: string): boolean => product(path) && !path.startsWith("web/");
-const ours = (path: string): boolean => /^(?:src|web|test|bench|scripts|bin)\//.test(path);
+const product = (path: string): boolean => /^(?:src|web|deploy)\//.test(path) && !isProof(path);
+/** Product code on the server. Browser and edge may use their own clock and random numbers: nothing durable depends on them. */
+const served = (path: string): boolean => product(path) && !/^(?:web|deploy)\//.test(path);
+const ours = (path: string): boolean => /^(?:src|web|deploy|test|bench|scripts|bin)\//.test(path);
 const isCode = (path: string): boolean => ours(path) && /\.[cm]?[jt]sx?$/.test(path);
 const everywhere = (): boolean => true;
 
@@ -141,7 +141,7 @@ export const rules: readonly Rule[] = [
   {
     name: "no module has a default export",
     where: product,
-    except: { "web/vite.config.ts": "Vite asks for one" },
+    except: { "web/vite.config.ts": "Vite asks for one", "deploy/edge/worker.ts": "Cloudflare asks for one" },
     find: inCode(/\bexport\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/),
     caught: source("src/garden/x.ts", "export default function x() {}"),
   },

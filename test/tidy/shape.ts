@@ -3,7 +3,7 @@ import type { Source } from "./source.ts";
 
 /** Measures of the whole tree: long functions, exported names, comment openings, and the files that ARCHITECTURE.md walks through. */
 
-const isProduct = ({ path }: Source): boolean => /^(?:src|web\/src)\/.*\.tsx?$/.test(path) && !isProof(path);
+const isProduct = ({ path }: Source): boolean => /^(?:src|web\/src|deploy)\/.*\.tsx?$/.test(path) && !isProof(path);
 
 export const MAX_FUNCTION_LINES = 100;
 

@@ -6,15 +6,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-/** Packages that only the tests of one engine need, with what npm shall install. They are too large for `npm ci`. */
+/** Packages that only the tests of one engine or of the edge need, with what npm shall install. They are too large for `npm ci`. */
 const PACKAGES = {
   "restate-server": { "@restatedev/restate-server": "1.7.12" },
   "restate-sdk": { "@restatedev/restate-sdk": "1.17.2" },
   inngest: { inngest: "4.24.0" },
+  miniflare: { miniflare: "4.20260730.0" },
 } as const;
 
-/** Dependencies that the SDK of Inngest loads for `inngest/experimental` only: 190 of its 220 MB. */
-const LEFT_OUT = ["@opentelemetry/auto-instrumentations-node", "@traceloop/instrumentation-anthropic"];
+/**
+ * Dependencies that the SDK of Inngest loads for `inngest/experimental` only, 190 of its 220 MB, and the images of miniflare, which
+ * are native code.
+ */
+const LEFT_OUT = ["@opentelemetry/auto-instrumentations-node", "@traceloop/instrumentation-anthropic", "sharp"];
 
 /** The folder with these packages in `node_modules`; installed at the first call, beside the user's other caches. */
 export async function onDemand(name: keyof typeof PACKAGES): Promise<string> {

@@ -6,6 +6,7 @@ import { asFailure } from "../../../base/failure.ts";
 import { tries } from "../../../base/testing/tries.ts";
 import type { World } from "../../../base/world.ts";
 import { contractKey, keys, machine } from "../../../domain/layout.ts";
+import type { TokenClaims } from "../../../domain/token-claims.ts";
 import { webhookSignature } from "../../../domain/webhook-signature.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -14,7 +15,7 @@ import { gardenWith, testPorts } from "../../testing/scratch.ts";
 import { contractText } from "../testing/contract-text.ts";
 import { identityOfToken } from "./identify.ts";
 import { makeSignInCode, signIn } from "./sign-in.ts";
-import { signToken, type TokenClaims, verifiedClaims } from "./token.ts";
+import { signToken, verifiedClaims } from "./token.ts";
 import { forgetExpired, listTokens, makeToken, readToken, revokeToken, type TokenWish } from "./tokens.ts";
 import { forgetOldSignatures, identityOfWebhook } from "./webhook.ts";
 

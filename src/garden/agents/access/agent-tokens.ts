@@ -1,7 +1,7 @@
 import { Failure } from "../../../base/failure.ts";
+import type { TokenClaims } from "../../../domain/token-claims.ts";
 import { findAgent, noAgent } from "../../records/agents/read-agent.ts";
 import type { AccessDeps } from "./signing-key.ts";
-import type { TokenClaims } from "./token.ts";
 import { expiryOf, lastUsed, listTokens, type MadeToken, makeToken, revokeToken, type TokenRecord } from "./tokens.ts";
 
 const DAY_S = 24 * 60 * 60;

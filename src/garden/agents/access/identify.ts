@@ -1,13 +1,13 @@
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
+import type { TokenClaims } from "../../../domain/token-claims.ts";
 import { agentNotActive } from "../../changes/inbox/failures.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findAgent } from "../../records/agents/read-agent.ts";
 import { authRequired, tokenExpired } from "./failures.ts";
 import type { AccessDeps } from "./signing-key.ts";
-import type { TokenClaims } from "./token.ts";
 import { readToken, recordTokenUse } from "./tokens.ts";
 
 /** The identity that a token proves. Throws AUTH_REQUIRED for an invalid token, TOKEN_EXPIRED for an expired one. */

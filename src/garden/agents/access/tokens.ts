@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { type TokenClaims, type TokenKind, tokenClaims } from "../../../domain/token-claims.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { noToken, noZone } from "./failures.ts";
 import { keyFilesOf } from "./key-files.ts";
 import { type AccessDeps, signingKey } from "./signing-key.ts";
-import { signToken, type TokenClaims, type TokenKind, tokenClaims, verifiedClaims } from "./token.ts";
+import { signToken, verifiedClaims } from "./token.ts";
 
 /**
  * A token is valid only while its record exists (`key-files.ts`) without a `.revoked` record beside it: a lost record invalidates
