@@ -27,8 +27,8 @@ const { compatibility_date: compatibilityDate, assets } = JSON.parse(
 /** Starts workers with these variables; undefined where npm cannot install miniflare. `end` stops all of them. */
 export async function edgeGround() {
   const module = await onDemandFile("miniflare", "miniflare/dist/src/index.js").catch((error: Error) => {
-    console.warn(
-      `The tests of deploy/edge are skipped: npm cannot install miniflare (${error.message.split("\n")[0]}).`,
+    process.stderr.write(
+      `skipped: the edge worker on workerd: npm cannot install miniflare (${error.message.split("\n")[0]})\n`,
     );
   });
   if (module === undefined) return undefined;
