@@ -23,6 +23,15 @@ const notePath = z.string().refine((path) => repoPathProblem(path) === undefined
 const reading = z.object({ done: z.int(), total: z.int() });
 const pathParams = z.strictObject({ path: notePath });
 
+const resolvedLink = z.object({
+  target: z.string(),
+  part: z.string(),
+  kind: z.enum(["path", "name"]),
+  to: z.string().optional(),
+  /** First line of the part. */
+  line: z.int().optional(),
+});
+
 export const noteRoutes: readonly Route[] = [
   route("GET /notes", {
     summary: { en: "readable notes, in order of path", uk: "доступні нотатки за абеткою шляхів" },
@@ -137,15 +146,11 @@ export const noteRoutes: readonly Route[] = [
     answer: z.object({
       commit: z.string(),
       links: z.array(
-        z.object({
-          target: z.string(),
-          part: z.string(),
-          kind: z.enum(["path", "name"]),
-          to: z.string().optional(),
-          /** First line of the part. */
-          line: z.int().optional(),
+        resolvedLink.extend({
           /** The text that an embed shows: the note, or its part. */
           text: z.string().optional(),
+          /** The links of that text. */
+          inside: z.array(resolvedLink).optional(),
         }),
       ),
       backlinks: z.array(z.object({ path: z.string(), title: z.string(), line: z.int(), text: z.string() })),

@@ -22,11 +22,13 @@ export function Markdown(props: {
   readonly linkOf?: LinkOf;
   readonly embedOf?: EmbedOf;
   readonly line?: number | undefined;
+  /** The block that begins at this line is not shown, for example because the page shows it as its title. */
+  readonly hiddenLine?: number | undefined;
   readonly marginOf?: MarginOf;
   /** Called with the lines of a part when it is rendered. */
   readonly onPart?: (first: number, last: number) => void;
 }) {
-  const { text, linkOf, embedOf, line, marginOf, onPart } = props;
+  const { text, linkOf, embedOf, line, hiddenLine, marginOf, onPart } = props;
   const router = useRouter();
   const parts = useMemo(
     () => (text.length <= 2 * PART ? [{ text, line: 1, inside: "" }] : markdownParts(text, PART)),
@@ -58,7 +60,8 @@ export function Markdown(props: {
           part={part}
           isFirst={index === 0}
           isOnly={parts.length === 1}
-          line={index === meant ? line : undefined}
+          line={index === meant && line !== hiddenLine ? line : undefined}
+          hiddenLine={hiddenLine}
           definitions={definitions}
           footnotes={footnotes}
           linkOf={linkOf}
@@ -89,6 +92,7 @@ function Part(props: {
   readonly isFirst: boolean;
   readonly isOnly: boolean;
   readonly line: number | undefined;
+  readonly hiddenLine: number | undefined;
   readonly definitions: ReadonlyMap<string, string>;
   readonly footnotes: Footnotes;
   readonly linkOf: LinkOf | undefined;
@@ -96,7 +100,7 @@ function Part(props: {
   readonly marginOf: MarginOf | undefined;
   readonly onPart: ((first: number, last: number) => void) | undefined;
 }) {
-  const { part, isFirst, isOnly, line, definitions, footnotes, linkOf, embedOf, marginOf, onPart } = props;
+  const { part, isFirst, isOnly, line, hiddenLine, definitions, footnotes, linkOf, embedOf, marginOf, onPart } = props;
   const shown = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isFirst || line !== undefined);
   if (!isNear && line !== undefined) setNear(true);
@@ -112,8 +116,13 @@ function Part(props: {
     return () => watch.disconnect();
   }, [isNear]);
   const blocks = useMemo(
-    () => (isNear ? blocksOf(part, definitionsFor(part.text, definitions), { linkOf, embedOf, footnotes }) : undefined),
-    [isNear, part, definitions, footnotes, linkOf, embedOf],
+    () =>
+      isNear
+        ? blocksOf(part, definitionsFor(part.text, definitions), { linkOf, embedOf, footnotes }).filter(
+            ({ first }) => first !== hiddenLine,
+          )
+        : undefined,
+    [isNear, part, definitions, footnotes, linkOf, embedOf, hiddenLine],
   );
   const lines = useRef(onPart);
   lines.current = onPart;

@@ -5,12 +5,20 @@ import { PLACE } from "./obsidian-syntax.ts";
 /** The address of a link within the garden: a path, or the name in `[[name]]`, and its part. Undefined if it leads nowhere. */
 export type LinkOf = (target: string, part: string, kind: "path" | "name") => string | undefined;
 
-/** Returns the content of an embed: a picture, or the text of a note with its address. Undefined if there is nothing to show. */
+/** The text of an embedded note with its address, and how its own links and pictures are resolved. */
+export interface EmbeddedNote {
+  readonly text: string;
+  readonly address: string;
+  readonly linkOf: LinkOf;
+  readonly embedOf: EmbedOf;
+}
+
+/** Returns the content of an embed: a picture, or a note. Undefined if there is nothing to show. */
 export type EmbedOf = (
   target: string,
   part: string,
   kind: "path" | "name",
-) => { readonly picture: string } | { readonly text: string; readonly address: string } | undefined;
+) => { readonly picture: string } | EmbeddedNote | undefined;
 
 /** Everything outside of a text that its rendering needs. */
 export interface RenderContext {
@@ -154,20 +162,15 @@ function showPicture(place: Element, source: string, words: string): void {
   paragraph.replaceWith(figure);
 }
 
-/** An embedded note: its name as a link, and its text. Embeds inside of it are links, so that a circle ends. */
-function showNote(
-  place: Element,
-  name: string,
-  shown: { readonly text: string; readonly address: string },
-  context: RenderContext,
-): void {
+/** An embedded note: its name as a link, and its text. Notes embedded inside of it are links, so that a circle ends. */
+function showNote(place: Element, name: string, shown: EmbeddedNote, context: RenderContext): void {
   const box = document.createElement("div");
   box.className = "embedded";
   const title = document.createElement("a");
   title.href = shown.address;
   title.className = "embedded-title";
   title.textContent = name;
-  box.append(title, context.render(shown.text, { ...context, embedOf: undefined }));
+  box.append(title, context.render(shown.text, { ...context, linkOf: shown.linkOf, embedOf: shown.embedOf }));
   const paragraph = place.parentElement;
   if (paragraph?.tagName === "P" && paragraph.childNodes.length === 1) paragraph.replaceWith(box);
   else place.replaceWith(box);

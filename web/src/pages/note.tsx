@@ -13,6 +13,7 @@ import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { EditNote } from "./note/edit-note.tsx";
 import { folderSteps } from "./note/folder-steps.ts";
 import { NoteHistory } from "./note/history.tsx";
+import { noteTitle, titleInText } from "./note/note-title.ts";
 import { ReadView } from "./note/read-view.tsx";
 import "../style/page-parts.css";
 import "../style/notes.css";
@@ -134,11 +135,9 @@ const NoText = ({ bytes }: { readonly bytes: number }) => {
   );
 };
 
-/** The title of a note is its file name, as in Obsidian. */
-const noteTitle = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
-
 function PastVersion({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
   const t = useT();
+  const repeated = titleInText(note.path, note.text ?? "");
   return (
     <div className="pane" data-scroll="">
       <div className="note-column">
@@ -146,11 +145,11 @@ function PastVersion({ note, line }: { readonly note: Whole; readonly line: numb
           {t(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
           <NotePageLink path={note.path}>{t(words.now)}</NotePageLink>
         </p>
-        <h1 className="note-title">{noteTitle(note.path)}</h1>
+        <h1 className="note-title">{repeated?.title ?? noteTitle(note.path)}</h1>
         {note.text === undefined ? (
           <Empty>{t(words.noText, note.bytes)}</Empty>
         ) : (
-          <Markdown text={note.text} line={line} />
+          <Markdown text={note.text} line={line} hiddenLine={repeated?.line} />
         )}
       </div>
     </div>

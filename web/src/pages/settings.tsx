@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import { useEffect, useState } from "react";
 import { query } from "../api/queries.ts";
@@ -43,6 +43,11 @@ export function SettingsPage() {
     ],
   });
   const isPending = parts.some((part) => part.isPending);
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The browser looks for the section before it is loaded.
+    if (!isPending && hash !== "") document.getElementById(hash)?.scrollIntoView();
+  }, [isPending, hash]);
   return (
     <>
       <TopBar icon={SETTINGS_PLACE.icon} crumbs={[]} title={t(SETTINGS_PLACE.name)}>

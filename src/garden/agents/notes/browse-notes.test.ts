@@ -88,6 +88,33 @@ test("U-1 links resolve by path and file name, not by title; backlinks name the 
   });
 });
 
+test("U-1c links of an embedded note are resolved from its own folder, among the visible notes", async () => {
+  const { garden } = await gardenWith({
+    ...NOTES,
+    "notes/beds/all.md": "![[spade]]\n\n![[heap]] and [[spade]]\n",
+    "notes/tools/heap.md": "See [it](compost.md#Warm%20heap), ![p](p.png), ![[secret]] and [[#x]].\n",
+    "notes/tools/p.png": "",
+  });
+  const inside = async (sees: ReadScope) =>
+    (await linksAround(garden, sees, "notes/beds/all.md")).links.map((link) =>
+      link.inside?.map(({ target, to, line }) => [target, to, line]),
+    );
+  const heap = (secret: string | undefined) => [
+    ["compost.md", "notes/tools/compost.md", 1],
+    ["p.png", "notes/tools/p.png", undefined],
+    ["secret", secret, undefined],
+    ["", "notes/tools/heap.md", undefined],
+  ];
+  const spade = [
+    ["../beds/rose.md", "notes/beds/rose.md", undefined],
+    ["/notes/beds/rose", "notes/beds/rose.md", undefined],
+  ];
+  expect([await inside(all), await inside(outside)]).toEqual([
+    [spade, heap("notes/cellar/secret.md"), undefined],
+    [spade, heap(undefined), undefined],
+  ]);
+});
+
 test("U-1 lines of one commit are one part with its proposal and run, and a search finds only visible notes", async () => {
   const { garden, dir } = await gardenWith({ ...NOTES, "notes/long.md": "one\ntwo\nthree\n" });
   files(dir, { "notes/long.md": "one\n2\nthree\n" });

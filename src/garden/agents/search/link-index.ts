@@ -19,7 +19,7 @@ import { linkKey } from "./note-keys.ts";
 import { readNoteText } from "./note-text.ts";
 
 /** A link as written in a note, and the file it resolves to, if any. */
-export interface LinkOut {
+interface ResolvedLink {
   readonly target: string;
   /** After `#`; "" if the link names no part. */
   readonly part: string;
@@ -27,8 +27,13 @@ export interface LinkOut {
   readonly to: string | undefined;
   /** First line of the part in the other note, if the note has it. */
   readonly line: number | undefined;
+}
+
+export interface LinkOut extends ResolvedLink {
   /** The text that an embed of a note shows; undefined for other links. */
   readonly text: string | undefined;
+  /** The links of that text, which are relative to the embedded note. */
+  readonly inside: readonly ResolvedLink[] | undefined;
 }
 
 /** A link in another note that resolves to this one. */
@@ -76,12 +81,13 @@ export async function linksOfNote(
     .filter((note) => note.path !== path)
     .toSorted((a, b) => compareUtf8(a.path, b.path));
   const backlinks = await readBacklinks(repo, at, linking, targets, path);
+  const links = await withLines(
+    repo,
+    at,
+    written.map((link) => ({ ...link, to: resolveLink(targets, path, link) })),
+  );
   return {
-    links: await withLines(
-      repo,
-      at,
-      written.map((link) => ({ ...link, to: resolveLink(targets, path, link) })),
-    ),
+    links: await withLinksInside({ repo, index, at, sees }, links),
     backlinks: backlinks.slice(0, MOST_BACKLINKS),
     more: backlinks.length > MOST_BACKLINKS,
     reading,
@@ -101,9 +107,9 @@ async function withLines(
   repo: Repo,
   at: Oid,
   links: readonly (NoteLink & { readonly to: string | undefined })[],
-): Promise<LinkOut[]> {
+): Promise<Omit<LinkOut, "inside">[]> {
   const texts = new Map<string, string>();
-  const found: LinkOut[] = [];
+  const found: Omit<LinkOut, "inside">[] = [];
   for (const { target, part, kind, isEmbed, to } of links) {
     let [line, text]: [number?, string?] = [];
     if (to !== undefined && (part !== "" || isEmbed) && isNoteFile(to) && (texts.has(to) || texts.size < MOST_PARTS)) {
@@ -116,6 +122,36 @@ async function withLines(
     found.push({ target, part, kind, to, line, text });
   }
   return found;
+}
+
+/** Resolves the links of embedded texts. An embed inside of one is a link, so that a circle ends. */
+async function withLinksInside(
+  { repo, index, at, sees }: { repo: Repo; index: NoteIndex; at: Oid; sees: ReadScope },
+  links: readonly Omit<LinkOut, "inside">[],
+): Promise<LinkOut[]> {
+  const inside = links.map(({ text }) =>
+    unique(
+      linksIn(text ?? "")
+        .slice(0, MOST_OF_ONE)
+        .map((link) => ({ ...link, isEmbed: false })),
+    ),
+  );
+  if (inside.flat().length === 0) return links.map((link) => ({ ...link, inside: undefined }));
+  const names = new Set(inside.flat().flatMap(namesMeant));
+  const targets = await index.withFiles(at, (files) => linkTargets(visible(files, sees), names));
+  const all: LinkOut[] = [];
+  for (const [place, link] of links.entries()) {
+    const written = inside[place]!.map((each) => ({ ...each, to: resolveLink(targets, link.to!, each) }));
+    const resolved = (await withLines(repo, at, written)).map(({ target, part, kind, to, line }) => ({
+      target,
+      part,
+      kind,
+      to,
+      line,
+    }));
+    all.push({ ...link, inside: resolved.length === 0 ? undefined : resolved });
+  }
+  return all;
 }
 
 const isNoteFile = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);

@@ -58,7 +58,7 @@ export function ContractSide(props: {
           <label key={name} className="tool-choice">
             <input type="checkbox" checked={granted.includes(name)} onChange={() => toggle("tools", granted, name)} />
             <span>
-              <code>{signature}</code>
+              <code>{signature.replace(", …", ",\u00a0…")}</code>
               <span className="meta">{t(about)}</span>
             </span>
           </label>

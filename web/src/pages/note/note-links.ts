@@ -6,11 +6,17 @@ export const noteAddress = (path: string): string => `/app/notes/${path.split("/
 
 const searchAddress = (name: string): string => `/app/notes?q=${encodeURIComponent(name)}`;
 
+type Links = AnswerOf<"GET /links/:path">["links"];
+interface Known {
+  readonly links: readonly Pick<Links[number], "target" | "part" | "kind" | "to" | "line" | "text" | "inside">[];
+  readonly reading?: unknown;
+}
+
 /**
  * Resolves the links of a note. The gateway knows which notes exist; until it has answered, and for unsaved text, a link
  * leads to a search.
  */
-export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | undefined, isSaved: boolean): LinkOf {
+export function linkOfNote(note: string, known: Known | undefined, isSaved: boolean): LinkOf {
   const places = new Map<string, string>();
   for (const { target, part, kind, to, line } of known?.links ?? [])
     if (to !== undefined)
@@ -29,13 +35,21 @@ export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | u
 const fileAddress = (path: string): string => `/files/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 /** Resolves the embeds of a note: pictures, and texts of notes, which the gateway has read. */
-export function embedOfNote(known: AnswerOf<"GET /links/:path"> | undefined): EmbedOf {
+export function embedOfNote(known: Known | undefined): EmbedOf {
   const places = new Map<string, NonNullable<ReturnType<EmbedOf>>>();
-  for (const { target, part, kind, to, text } of known?.links ?? []) {
+  for (const { target, part, kind, to, text, inside = [] } of known?.links ?? []) {
     if (to === undefined) continue;
     const key = placeKey(kind, kind === "path" ? decodedPart(target) : target, part);
     if (pictureType(to) !== undefined) places.set(key, { picture: fileAddress(to) });
-    else if (text !== undefined) places.set(key, { text, address: noteAddress(to) });
+    else if (text !== undefined) {
+      const within = { links: inside };
+      places.set(key, {
+        text,
+        address: noteAddress(to),
+        linkOf: linkOfNote(to, within, true),
+        embedOf: embedOfNote(within),
+      });
+    }
   }
   return (target, part, kind) => places.get(placeKey(kind, target, part));
 }

@@ -12,6 +12,7 @@ import { LineMargin } from "./line-margin.tsx";
 import { NoteContext } from "./note-context.tsx";
 import { storedNoteDraft } from "./note-draft.ts";
 import { embedOfNote, linkOfNote } from "./note-links.ts";
+import { noteTitle, titleInText } from "./note-title.ts";
 import { Properties } from "./properties.tsx";
 import { SubmittedProposal } from "./submitted-proposal.tsx";
 import { useLineOrigins } from "./use-line-origins.ts";
@@ -26,6 +27,7 @@ export function ReadView(props: {
   const { note, text, line, proposal } = props;
   const t = useT();
   const { path } = note;
+  const repeated = useMemo(() => titleInText(path, text), [path, text]);
   const around = useQuery({ ...query("GET /links/:path", { params: { path } }), refetchInterval: untilIndexed });
   const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
   const embedOf = useMemo(() => embedOfNote(around.data), [around.data]);
@@ -49,7 +51,9 @@ export function ReadView(props: {
       <article className="pane" data-scroll="">
         <div className="note-text">
           <div className="note-head">
-            <h1 className="note-title">{path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "")}</h1>
+            <h1 className={repeated && repeated.line === line ? "note-title meant" : "note-title"}>
+              {repeated?.title ?? noteTitle(path)}
+            </h1>
             {proposal !== undefined && <SubmittedProposal id={proposal} />}
             {storedNoteDraft(path) && (
               <p className="warning">
@@ -71,7 +75,15 @@ export function ReadView(props: {
           {text.trim() === "" ? (
             <Empty>{t(words.empty)}</Empty>
           ) : (
-            <Markdown text={text} linkOf={linkOf} embedOf={embedOf} line={line} marginOf={marginOf} onPart={want} />
+            <Markdown
+              text={text}
+              linkOf={linkOf}
+              embedOf={embedOf}
+              line={line}
+              hiddenLine={repeated?.line}
+              marginOf={marginOf}
+              onPart={want}
+            />
           )}
         </div>
       </article>

@@ -129,7 +129,7 @@ const words = {
     en: "A signed message when something needs you: a proposal, a question, an agent in error.",
     uk: "Підписане повідомлення, коли щось чекає на вас: пропозиція, запитання, збій агента.",
   },
-  none: { en: "Nobody is notified", uk: "Нікого не сповіщено" },
+  none: { en: "No destinations: nobody is notified.", uk: "Отримувачів немає: сповіщення нікому не надсилаються." },
   add: { en: "Add a destination", uk: "Додати отримувача" },
   when: { en: "Tell about", uk: "Повідомляти про" },
   digest: { en: "Once a day at (optional)", uk: "Раз на день о (необов’язково)" },

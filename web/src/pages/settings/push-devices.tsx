@@ -192,7 +192,7 @@ function Discretion() {
 const words = {
   title: { en: "Devices", uk: "Пристрої" },
   about: {
-    en: "Notifications of the browser, also while the app is closed. Messages are encrypted for the device.",
+    en: "Browser notifications, also while the app is closed. Messages are encrypted for the device.",
     uk: "Сповіщення браузера, навіть коли застосунок закрито. Повідомлення зашифровано для пристрою.",
   },
   add: { en: "Notify this device", uk: "Сповіщати цей пристрій" },
