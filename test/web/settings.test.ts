@@ -87,7 +87,7 @@ test("O-4 an event is published in the browser, and a request shows the proposal
   await page.getByRole("button", { name: "Publish" }).click();
   await page.locator(".audit-row", { hasText: "mail/received" }).waitFor();
   await page.getByRole("link", { name: "Requests" }).click();
-  await page.getByRole("link", { name: "Open the proposal" }).first().click();
+  await page.getByTitle("Open the proposal").first().click();
   await page.waitForURL(/\/proposals\/prop_/);
   await context.close();
   expect(problems).toEqual([]);
