@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { patient } from "../../../base/testing/patience.ts";
-import { orchestratorConformance } from "../conformance.ts";
-import { fastClock, serveEndpoint } from "../testing/engine-http.ts";
-import { type RestateServer, restateSdk, restateServer } from "../testing/restate-server.ts";
-import { restateOrchestrator } from "./restate-orchestrator.ts";
+import { orchestratorConformance } from "../src/adapters/orchestrator/conformance.ts";
+import { restateOrchestrator } from "../src/adapters/orchestrator/restate/restate-orchestrator.ts";
+import { fastClock, serveEndpoint } from "../src/adapters/orchestrator/testing/engine-http.ts";
+import { type RestateServer, restateSdk, restateServer } from "../src/adapters/orchestrator/testing/restate-server.ts";
+import { patient } from "../src/base/testing/patience.ts";
 
 let server: RestateServer;
 beforeAll(async () => {
