@@ -12,7 +12,7 @@ afterAll(() => ground.stop());
 test("U-1 P-10 a proposal is reviewed and approved with the keyboard, and is a commit", async () => {
   const before = git(ground.dir, "rev-parse", "main");
   const { page, problems } = await ground.open();
-  await page.getByRole("link", { name: "Review" }).click();
+  await page.locator("a.place[title=Review]").click();
   await page.getByRole("link", { name: "Keep four sacks of leaves" }).click();
   await page.getByRole("heading", { name: "Changes" }).waitFor();
   await isArmed(page);
