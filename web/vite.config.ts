@@ -82,6 +82,8 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     sourcemap: false,
+    // Only Mermaid and KaTeX are larger than this; the limit that counts is that of the first page (scripts/web.js).
+    chunkSizeWarningLimit: 4000,
     // Mermaid needs inline styles: it has a page of its own, which runs in a sandboxed frame.
     rolldownOptions: { input: [here("./index.html"), here("./mermaid-frame.html")] },
   },

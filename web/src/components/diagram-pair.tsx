@@ -155,8 +155,7 @@ export function MovedDrawing(props: {
   return (
     <figure className="moved-drawing" ref={frame}>
       <figcaption>{name}</figcaption>
-      {/* The icons are focusable themselves; this element only handles their keys. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the icons are focusable; this handles their keys */}
       <div
         ref={picture}
         className="moved-picture"

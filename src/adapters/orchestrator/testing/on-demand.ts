@@ -34,6 +34,9 @@ export async function onDemand(name: keyof typeof PACKAGES): Promise<string> {
   await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=peer"], {
     cwd: making,
     timeout: 300_000,
+  }).catch(async (error: unknown) => {
+    await rm(making, { recursive: true, force: true });
+    throw error;
   });
   // Another process may have been faster; both folders are the same.
   await rename(making, folder).catch(() => rm(making, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
-import { memo, type RefObject, useEffect, useMemo, useState } from "react";
+import { memo, type RefObject, useMemo, useState } from "react";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { DiagramPlace } from "./places.ts";
+import { useFrameView } from "./use-frame-view.ts";
 
 const WIDTH = 132;
 const HEIGHT = 104;
@@ -64,28 +65,9 @@ const Boxes = memo(({ d }: { readonly d: string }) => <path className="boxes" d=
 /** The visible part of the drawing, in its own units. Follows scrolling once per frame. */
 function useView(frame: RefObject<HTMLDivElement | null>, zoom: number): View | undefined {
   const [view, setView] = useState<View>();
-  useEffect(() => {
-    const seen = frame.current;
-    if (!seen) return undefined;
-    let asked: number | undefined;
-    const read = (): void => {
-      asked = undefined;
-      const { scrollLeft, scrollTop, clientWidth, clientHeight } = seen;
-      setView({ x: scrollLeft / zoom, y: scrollTop / zoom, width: clientWidth / zoom, height: clientHeight / zoom });
-    };
-    const later = (): void => {
-      asked ??= requestAnimationFrame(read);
-    };
-    const observer = new ResizeObserver(later);
-    observer.observe(seen);
-    seen.addEventListener("scroll", later, { passive: true });
-    later();
-    return () => {
-      if (asked !== undefined) cancelAnimationFrame(asked);
-      observer.disconnect();
-      seen.removeEventListener("scroll", later);
-    };
-  }, [frame, zoom]);
+  useFrameView(frame, zoom, ({ scrollLeft, scrollTop, clientWidth, clientHeight }) =>
+    setView({ x: scrollLeft / zoom, y: scrollTop / zoom, width: clientWidth / zoom, height: clientHeight / zoom }),
+  );
   return view;
 }
 

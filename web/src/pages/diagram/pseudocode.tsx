@@ -46,7 +46,7 @@ export const Pseudocode = memo(
                 // oxlint-disable-next-line react/no-array-index-key -- a line has no other key than its position
                 <span key={at}>{`${text}\n`}</span>
               ) : (
-                // oxlint-disable-next-line react/no-array-index-key
+                // oxlint-disable-next-line react/no-array-index-key -- a line has no other key than its position
                 <CodeLine
                   key={at}
                   text={text}

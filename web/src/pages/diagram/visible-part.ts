@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useState } from "react";
+import { useFrameView } from "./use-frame-view.ts";
 
 /** Above this number of places only the visible part of a drawing is in the page: a drawing of 10,000 icons stays usable. */
 export const LARGE = 2500;
@@ -17,32 +18,16 @@ export function useVisibleSlices(
   isLarge: boolean,
 ): VisibleSlices | undefined {
   const [slices, setSlices] = useState<VisibleSlices>(FIRST);
-  const latest = useRef(zoom);
-  latest.current = zoom;
-  useEffect(() => {
-    const seen = frame.current;
-    if (!seen || !isLarge) return undefined;
-    let asked: number | undefined;
-    const read = (): void => {
-      asked = undefined;
-      const { scrollTop, clientHeight } = seen;
-      const from = Math.max(0, Math.floor((scrollTop - clientHeight / 2) / latest.current / SLICE));
-      const to = Math.ceil((scrollTop + clientHeight * 1.5) / latest.current / SLICE);
+  useFrameView(
+    frame,
+    zoom,
+    ({ scrollTop, clientHeight }) => {
+      const from = Math.max(0, Math.floor((scrollTop - clientHeight / 2) / zoom / SLICE));
+      const to = Math.ceil((scrollTop + clientHeight * 1.5) / zoom / SLICE);
       setSlices((before) => (before.from === from && before.to === to ? before : { from, to }));
-    };
-    const later = (): void => {
-      asked ??= requestAnimationFrame(read);
-    };
-    const observer = new ResizeObserver(later);
-    observer.observe(seen);
-    seen.addEventListener("scroll", later, { passive: true });
-    later();
-    return () => {
-      if (asked !== undefined) cancelAnimationFrame(asked);
-      observer.disconnect();
-      seen.removeEventListener("scroll", later);
-    };
-  }, [frame, isLarge, zoom]);
+    },
+    !isLarge,
+  );
   return isLarge ? slices : undefined;
 }
 
