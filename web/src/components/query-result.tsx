@@ -37,8 +37,8 @@ export function Failed({ error, again }: { readonly error: Error; readonly again
       ) : (
         <CircleAlert size={40} strokeWidth={1.5} aria-hidden="true" />
       )}
-      <h2>{apiError?.isOffline ? t(words.offline) : apiError ? apiError.message : t(words.broken)}</h2>
-      {apiError?.hint && <p>{apiError.hint}</p>}
+      <h2>{apiError?.isOffline ? t(words.offline) : apiError ? asSentence(apiError.message) : t(words.broken)}</h2>
+      {apiError?.hint && <p>{withCode(apiError.hint)}</p>}
       {apiError?.isSignedOut && (
         <p>
           {t(words.signIn)} <code>bloom token link</code>
@@ -52,6 +52,14 @@ export function Failed({ error, again }: { readonly error: Error; readonly again
     </div>
   );
 }
+
+/** The gateway's messages begin in lower case, for the command line, where they follow "bloom:". */
+const asSentence = (message: string): string => message.charAt(0).toLocaleUpperCase() + message.slice(1);
+
+/** A text with its `commands` set as code. */
+const withCode = (text: string): ReactNode[] =>
+  // The parts of one text never change their order, so their number is their key.
+  text.split("`").map((part, at) => (at % 2 === 1 ? <code key={`${at}:${part}`}>{part}</code> : part));
 
 export function Empty({ children }: { readonly children: ReactNode }) {
   return <p className="quiet">{children}</p>;

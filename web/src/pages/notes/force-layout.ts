@@ -12,9 +12,11 @@ const LINK_LENGTH = 46;
 const PULL = 0.06;
 const PUSH = 900;
 const TO_MIDDLE = 0.012;
-const COOLING = 0.985;
+const COOLING = 0.98;
+/** Points farther apart than this do not push each other. */
+const REACH = 500;
 /** A cell of the Barnes-Hut tree that is smaller than this share of its distance counts as one point. */
-const NEAR = 0.9;
+const NEAR = 1.2;
 const SMALLEST = 0.01;
 
 /** Deterministic: the same links give the same picture. One step costs about n·log n. */
@@ -65,8 +67,9 @@ function pullLinks(
     const dx = places[to * 2]! - places[from * 2]!;
     const dy = places[to * 2 + 1]! - places[from * 2 + 1]!;
     const distance = Math.hypot(dx, dy) || 1;
-    // The end with many links moves less.
-    const pull = ((distance - LINK_LENGTH) / distance) * PULL * heat * 4;
+    // A link between notes with many links pulls less, so that a large graph does not collapse; its end with more links moves less.
+    const strength = PULL / Math.sqrt(Math.min(degrees[from]!, degrees[to]!));
+    const pull = ((distance - LINK_LENGTH) / distance) * strength * heat * 4;
     const share = degrees[from]! / (degrees[from]! + degrees[to]!);
     speeds[from * 2]! += dx * pull * (1 - share);
     speeds[from * 2 + 1]! += dy * pull * (1 - share);
@@ -82,7 +85,7 @@ function pushApart(places: Float32Array, speeds: Float32Array, heat: number): vo
     const [x, y] = [places[point * 2]!, places[point * 2 + 1]!];
     tree.each(x, y, (dx, dy, mass) => {
       const squared = Math.max(dx * dx + dy * dy, 25);
-      if (squared > 250_000) return;
+      if (squared > REACH * REACH) return;
       const push = (PUSH * mass * heat) / squared / Math.sqrt(squared);
       speeds[point * 2]! += dx * push;
       speeds[point * 2 + 1]! += dy * push;
@@ -119,7 +122,9 @@ class SquareTree {
       const size = open.pop()!;
       const square = open.pop()!;
       const mass = this.#mass[square]!;
-      const [dx, dy] = [x - this.#x[square]! / mass, y - this.#y[square]! / mass];
+      const dx = x - this.#x[square]! / mass;
+      const dy = y - this.#y[square]! / mass;
+      if (Math.max(Math.abs(dx), Math.abs(dy)) > REACH + size) continue;
       if (size <= leaf || size * size < NEAR * NEAR * (dx * dx + dy * dy)) {
         if (dx !== 0 || dy !== 0) visit(dx, dy, mass);
         continue;

@@ -31,14 +31,20 @@ export function useGraph(canvas: RefObject<HTMLCanvasElement | null>, graph: Gra
       titles: graph.notes.map(({ title }) => title),
       links,
       degrees,
+      byDegree: degrees.map((_, point) => point).toSorted((a, b) => degrees[b]! - degrees[a]!),
     };
   }, [graph]);
   const camera = useRef<GraphCamera>({ x: 0, y: 0, scale: 1 });
   const isOwn = useRef(false);
   const last = useRef(chosen);
   last.current = chosen;
+  const drawing = useRef(0);
+  // A wheel sends several events per frame: they are drawn together.
   const draw = useCallback(() => {
-    if (canvas.current) drawGraph(canvas.current, drawn, camera.current, last.current);
+    cancelAnimationFrame(drawing.current);
+    drawing.current = requestAnimationFrame(() => {
+      if (canvas.current) drawGraph(canvas.current, drawn, camera.current, last.current);
+    });
   }, [canvas, drawn]);
   const frame = useRef(0);
   const run = useCallback(() => {
