@@ -51,7 +51,11 @@ describe("imports", () => {
       'import type { A } from "../insight/why/a.ts";',
       "garden/runs may not import garden/insight",
     ],
-    ["src/garden/runs/x.ts", 'import { a } from "../sessions/a.ts";', "garden/runs may not import garden/sessions"],
+    [
+      "src/garden/sessions/x.ts",
+      'import { a } from "../changes/a.ts";',
+      "garden/sessions may not import garden/changes",
+    ],
     ["src/cli/x.ts", 'const a = await import("../compose.ts");', "cli may not import wiring"],
     ["src/adapters/repo/git/x.ts", 'import "../../store/dir/a.ts";', "one adapter family knows another"],
     ["src/domain/x.ts", 'import { join } from "node:path";', "domain is pure and may not import node:path"],

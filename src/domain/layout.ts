@@ -11,6 +11,17 @@ export const TRACE_REF = "refs/notes/trace";
 /** Moves whenever an apply is given up, so that a process with the old plan cannot land it. */
 export const FENCE_REF = "refs/bloom/fence";
 
+/** S-2: refs of sessions. A branch and its dossier are created and deleted together. */
+export const SESSION_BRANCHES = "refs/heads/agents/";
+export const sessionBranch = (name: string): string => `${SESSION_BRANCHES}${name}`;
+export const sessionDossier = (name: string): string => `refs/agentic/agents/${name}`;
+/** S-4: one commit per event. */
+export const EDGES_REF = "refs/agentic/edges";
+/** S-1: kinds registered at run time. */
+export const LIBRARY_REF = "refs/agentic/library";
+export const kindFile = (name: string): string => `kinds/${name}.json`;
+export const BRIEFING_FILE = "briefing.json";
+
 /** In the work tree, tracked by git. */
 export const tree = {
   config: "garden.yaml",
@@ -77,6 +88,8 @@ export const machine = {
   moving: ".bloom/moving.json",
   /** Stores of the directory that were moved elsewhere, by time. The owner may delete them. */
   movedStores: ".bloom/moved-stores",
+  /** S-6: what sessions recorded since their last commit. */
+  traces: ".bloom/traces",
   /** Result of the last self-test of the bucket's server; can be deleted at any time. */
   storeProof: ".bloom/store-proof.json",
 } as const;

@@ -80,6 +80,8 @@ export interface RepoHistory {
   firstCommit(at: Oid): Promise<Oid>;
   mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
+  /** Ids of commits that some commits descend from, these included, newest first. With `text`: those whose message has it (case counts). */
+  reachable(from: readonly Oid[], text?: string): Promise<readonly Oid[]>;
   /** The commit that introduced a line (counted from 1) of a file at a commit; undefined if there is no such line. */
   originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;
   /** The same for the lines `first` to `last`, inclusive; fewer if the file ends before `last`. */
@@ -96,8 +98,11 @@ export interface CommitWriter {
    * commit built on it. That move makes all its objects durable before any ref moves.
    */
   build(draft: CommitDraft, options?: { readonly durable?: "at-once" | "with-move" }): Promise<Oid>;
-  /** Three-way merge of two commits. On conflict nothing is written, and the conflicting lines are returned. */
-  merge(ours: Oid, theirs: Oid): Promise<Merged>;
+  /**
+   * Three-way merge of two commits. On conflict nothing is written, and the conflicting lines are returned. Throws for two commits
+   * without a common ancestor, except with `unrelated`: then everything of either side is an addition.
+   */
+  merge(ours: Oid, theirs: Oid, options?: { readonly unrelated?: boolean }): Promise<Merged>;
 }
 
 /** Bytes bound to commits (git's notes). */
@@ -105,6 +110,19 @@ export interface CommitAnnotations {
   /** Binds bytes to a commit under a notes ref. Never changes the commit. A replaced annotation stays in the ref's history. */
   annotate(ref: RefName, commit: Oid, bytes: Uint8Array, by: Signature): Promise<void>;
   annotation(ref: RefName, commit: Oid): Promise<Uint8Array | undefined>;
+  /**
+   * Builds the next commit of a notes ref, which names `at` now, and moves nothing: the caller moves it together with other refs.
+   * Returns `at` itself if everything is there already. Durable with the move, like `build`.
+   */
+  buildAnnotations(at: Oid | undefined, draft: AnnotationDraft): Promise<Oid>;
+}
+
+export interface AnnotationDraft {
+  readonly notes: readonly { readonly commit: Oid; readonly bytes: Uint8Array }[];
+  /** Files in the same tree that are no annotations. No path of them looks like the id of a commit, so that git leaves them alone. */
+  readonly beside?: readonly Edit[];
+  readonly by: Signature;
+  readonly message: string;
 }
 
 /** The checked-out files and the user's index. */
@@ -189,10 +207,11 @@ export interface Change {
   readonly after: { readonly oid: Oid; readonly mode: FileMode } | undefined;
 }
 
-/** One path of a new commit: new content (the mode of the old file is kept), or `undefined` to remove it. */
+/** One path of a new commit: new content, or `undefined` to remove it. Without a mode, that of the old file is kept. */
 export interface Edit {
   readonly path: string;
   readonly bytes: Uint8Array | undefined;
+  readonly mode?: "100644" | "100755" | undefined;
 }
 
 export interface LineOrigin {
@@ -207,7 +226,8 @@ export interface CommitDraft {
   readonly parents: readonly Oid[];
   /** Replaces the first parent's tree (for a merge or a snapshot). */
   readonly tree?: Oid;
-  readonly edits: readonly Edit[];
+  /** A `TreeFile` puts a blob there that the repository has. */
+  readonly edits: readonly (Edit | TreeFile)[];
   readonly author: Signature;
   readonly committer: Signature;
   readonly message: string;
@@ -219,6 +239,8 @@ export interface RefMove {
   readonly from: Oid | undefined;
   /** `undefined` deletes the ref. */
   readonly to: Oid | undefined;
+  /** For the reflog, one of few: that of the first move counts for all refs of a transaction. */
+  readonly reason?: string;
 }
 
 export type Moved =

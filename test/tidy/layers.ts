@@ -22,14 +22,15 @@ export type Layer = keyof typeof layerTable;
 
 /**
  * The rooms of `src/garden/`, lowest first. A room may import itself and lower rooms; rooms of one row may not import each other.
- * `sessions` and `federation` are reserved for work that has not begun.
+ * `federation` is reserved for work that has not begun.
  */
 export const roomOrder = [
   ["core"],
   ["records"],
+  ["sessions"],
   ["changes"],
   ["agents"],
-  ["runs", "sessions"],
+  ["runs"],
   ["insight"],
   ["federation"],
   ["life"],

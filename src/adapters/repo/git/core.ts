@@ -165,7 +165,7 @@ async function assembleCore(
     move: (moves) => moveRefs(moving, moves),
     hold: (ref, work) => holdBranch(moving, ref, work),
     busy: (ref) => branchBusy(moving, ref),
-    merge: (ours, theirs) => mergeCommits({ place, commonDir, reader, writer, history }, ours, theirs),
+    merge: (ours, theirs, how) => mergeCommits({ place, commonDir, reader, writer, history }, ours, theirs, how),
     ...annotations,
     async annotate(ref, commit, bytes, by) {
       await makeDurable([commit]);

@@ -6,7 +6,7 @@ import { messageWithTrailers } from "../../../domain/git/trailers.ts";
 import { logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { withLostEntries } from "../../../domain/logic/logic-changelog.ts";
 import { type LogicVersion, versionAfter } from "../../../domain/logic/logic-version.ts";
-import type { Commit, CommitDraft, Repo } from "../../../ports/repo.ts";
+import type { Commit, CommitDraft, Edit, Repo } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
 import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 import { adoptionFiles } from "../../records/logic/adoption.ts";
@@ -65,7 +65,7 @@ async function noticeOne(garden: Garden, slug: string): Promise<NoticedChange | 
 export interface FollowUp {
   readonly change: HandChange;
   readonly version: LogicVersion | undefined;
-  readonly draft: CommitDraft;
+  readonly draft: Omit<CommitDraft, "edits"> & { readonly edits: readonly Edit[] };
 }
 
 /**
@@ -82,7 +82,7 @@ export async function followUpOf(repo: Repo, head: Oid, slug: string): Promise<F
   const { by, left } = change;
   const what = made ? `${left.meta.logicVersion}→${made.version}` : left.meta.logicVersion;
   const signature = { ...GATEWAY, at: by.committer.at };
-  const draft: CommitDraft = {
+  const draft: FollowUp["draft"] = {
     parents: [head],
     edits: [...files].map(([path, text]) => ({ path, bytes: text === undefined ? undefined : Buffer.from(text) })),
     author: signature,

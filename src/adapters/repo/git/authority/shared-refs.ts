@@ -2,10 +2,11 @@ import type { RefName } from "../../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../../domain/layout.ts";
 
 /**
- * The refs that every machine shares: main, the branches of agents, the notes (traces) and the fence. All others belong to one
+ * The refs that every machine shares: main, the branches of sessions with their dossiers, edges and kinds, the notes (traces) and
+ * the fence. All others belong to one
  * clone: branches of a person, tags, the stash, and what was fetched from other remotes.
  */
-const PREFIXES = ["refs/heads/agents/", "refs/notes/", "refs/bloom/"] as const;
+const PREFIXES = ["refs/heads/agents/", "refs/agentic/", "refs/notes/", "refs/bloom/"] as const;
 /** Notes that a clone fetched from a remote of its own. */
 const FOREIGN_NOTES = "refs/notes/remotes/";
 

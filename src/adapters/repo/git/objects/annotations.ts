@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { blobId } from "../../../../base/canonical.ts";
 import type { World } from "../../../../base/world.ts";
 import type { Oid, RefName } from "../../../../domain/git/git-names.ts";
-import type { CommitDraft, Edit, Signature } from "../../../../ports/repo.ts";
+import type { CommitAnnotations, CommitDraft, Edit, Signature } from "../../../../ports/repo.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
 import type { RefSwap } from "../refs/ref-swap.ts";
 import { commitAt } from "./build-commit.ts";
@@ -10,27 +10,22 @@ import { annotationContended, objectDamaged } from "./failures.ts";
 import { isFolder } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
-/**
- * Git's notes, written by our own plumbing. `git notes add` writes without comparing: of 120 notes by eight writers it kept
- * 25. Here the notes ref moves by compare-and-swap, and the loser retries.
- */
-export interface Annotations {
-  annotate(ref: RefName, commit: Oid, bytes: Uint8Array, by: Signature): Promise<void>;
-  annotation(ref: RefName, commit: Oid): Promise<Uint8Array | undefined>;
-}
-
 export interface AnnotationsDeps {
   readonly reader: ObjectReader;
   readonly refs: RefReader;
   readonly swap: RefSwap;
   readonly world: World;
-  build(draft: CommitDraft): Promise<Oid>;
+  build(draft: CommitDraft, options?: { readonly durable?: "at-once" | "with-move" }): Promise<Oid>;
 }
 
 const MAX_TRIES = 200;
 const LONGEST_PAUSE_MS = 60;
 
-export function gitAnnotations(parts: AnnotationsDeps): Annotations {
+/**
+ * Git's notes, written by our own plumbing. `git notes add` writes without comparing: of 120 notes by eight writers it kept
+ * 25. Here the notes ref moves by compare-and-swap, and the loser retries.
+ */
+export function gitAnnotations(parts: AnnotationsDeps): CommitAnnotations {
   const { reader, refs, swap, world } = parts;
   const queues = new Map<RefName, Promise<unknown>>();
 
@@ -46,18 +41,21 @@ export function gitAnnotations(parts: AnnotationsDeps): Annotations {
     ];
   }
 
-  async function annotateNow(ref: RefName, commit: Oid, bytes: Uint8Array, by: Signature): Promise<void> {
+  /** The edits that bind bytes to a commit in the notes tree of `head`: every other place of its note is removed. None if it is there. */
+  async function editsFor(head: Oid | undefined, commit: Oid, bytes: Uint8Array): Promise<Edit[]> {
     await commitAt(reader, commit);
     const path = `${commit.slice(0, 2)}/${commit.slice(2)}`;
-    const oid = blobId(bytes);
+    const places = head === undefined ? [] : await placesOf((await commitAt(reader, head)).tree, commit, "");
+    if (places.length === 1 && places[0]!.path === path && places[0]!.oid === blobId(bytes)) return [];
+    const others = places.filter((place) => place.path !== path);
+    return [...others.map((place) => ({ path: place.path, bytes: undefined })), { path, bytes }];
+  }
+
+  async function annotateNow(ref: RefName, commit: Oid, bytes: Uint8Array, by: Signature): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const head = await refs.resolve(ref);
-      const places = head === undefined ? [] : await placesOf((await commitAt(reader, head)).tree, commit, "");
-      if (places.length === 1 && places[0]!.path === path && places[0]!.oid === oid) return;
-      const edits: Edit[] = places
-        .filter((place) => place.path !== path)
-        .map((place) => ({ path: place.path, bytes: undefined }));
-      edits.push({ path, bytes });
+      const edits = await editsFor(head, commit, bytes);
+      if (edits.length === 0) return;
       const next = await parts.build({
         parents: head === undefined ? [] : [head],
         edits,
@@ -78,6 +76,20 @@ export function gitAnnotations(parts: AnnotationsDeps): Annotations {
       const quiet = result.catch(() => undefined).finally(() => queues.get(ref) === quiet && queues.delete(ref));
       queues.set(ref, quiet);
       return result;
+    },
+    async buildAnnotations(at, { notes, beside = [], by, message }) {
+      const edits = await Promise.all(notes.map(({ commit, bytes }) => editsFor(at, commit, bytes)));
+      if (at !== undefined && edits.every((each) => each.length === 0)) return at;
+      return parts.build(
+        {
+          parents: at === undefined ? [] : [at],
+          edits: [...beside, ...edits.flat()],
+          author: by,
+          committer: by,
+          message,
+        },
+        { durable: "with-move" },
+      );
     },
     async annotation(ref, commit) {
       const head = await refs.resolve(ref);

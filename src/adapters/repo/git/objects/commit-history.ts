@@ -9,7 +9,15 @@ import type { ObjectReader } from "./object-reader.ts";
 /** The history part of `Repo`. Git walks it; commits come from the reader. */
 export type CommitHistory = Pick<
   Repo,
-  "history" | "firstCommit" | "patch" | "mergeBase" | "isAncestor" | "originOfLine" | "originsOfLines" | "commitsLike"
+  | "history"
+  | "firstCommit"
+  | "patch"
+  | "mergeBase"
+  | "isAncestor"
+  | "reachable"
+  | "originOfLine"
+  | "originsOfLines"
+  | "commitsLike"
 >;
 
 /** Paths are names, never patterns. */
@@ -62,6 +70,16 @@ export function commitHistory(
         variables: LITERAL,
       });
       return code === 0;
+    },
+    async reachable(from, text) {
+      if (from.length === 0) return [];
+      await expectCommits(...from);
+      const search = text === undefined ? [] : ["--fixed-strings", `--grep=${text}`];
+      const found = await gitText(place, ["rev-list", "--date-order", ...search, "--stdin"], {
+        variables: LITERAL,
+        input: `${[...new Set(from)].join("\n")}\n`,
+      });
+      return found.split("\n").filter(Boolean);
     },
     originOfLine: async (at, path, line) => (await originsOfLines(at, path, line, line))[0],
     originsOfLines,

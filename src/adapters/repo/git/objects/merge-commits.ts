@@ -27,10 +27,15 @@ let counter = 0;
  * uncommitted attributes and configured merge drivers cannot influence the result. Only the objects of a clean merge are
  * copied over, synced.
  */
-export async function mergeCommits(parts: MergeDeps, ours: Oid, theirs: Oid): Promise<Merged> {
+export async function mergeCommits(
+  parts: MergeDeps,
+  ours: Oid,
+  theirs: Oid,
+  { unrelated = false }: { readonly unrelated?: boolean } = {},
+): Promise<Merged> {
   const { place, commonDir, history } = parts;
   const base = await history.mergeBase(ours, theirs);
-  if (base === undefined) throw unrelatedHistories(ours, theirs);
+  if (base === undefined && !unrelated) throw unrelatedHistories(ours, theirs);
   if (base === theirs) return { kind: "up-to-date" };
   if (base === ours) return { kind: "fast-forward" };
   const folder = join(commonDir, `bloom-merge-${process.pid}-${counter++}`);
@@ -59,6 +64,7 @@ export async function mergeCommits(parts: MergeDeps, ours: Oid, theirs: Oid): Pr
         "--write-tree",
         "-z",
         "--messages",
+        ...(base === undefined ? ["--allow-unrelated-histories"] : []),
         ours,
         theirs,
       ],

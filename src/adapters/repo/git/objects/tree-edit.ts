@@ -1,6 +1,6 @@
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
-import type { Edit } from "../../../../ports/repo.ts";
-import { objectDamaged, pathObstructed, pathTwice } from "./failures.ts";
+import type { Edit, TreeFile } from "../../../../ports/repo.ts";
+import { objectDamaged, objectNotFound, pathObstructed, pathTwice } from "./failures.ts";
 import { FOLDER_MODE, formatTree, fromByteName, isFolder, type TreeEntry, toByteName } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type NewObject, newObject } from "./object-writer.ts";
@@ -13,7 +13,7 @@ export interface EditedTree {
 
 /** The edits at one name of a folder, and below it. */
 interface Node {
-  edit: Edit | undefined;
+  edit: Edit | TreeFile | undefined;
   readonly below: Map<string, Node>;
 }
 
@@ -24,7 +24,7 @@ interface Node {
 export async function editTree(
   reader: ObjectReader,
   root: Oid | undefined,
-  edits: readonly Edit[],
+  edits: readonly (Edit | TreeFile)[],
 ): Promise<EditedTree> {
   const blobs: NewObject[] = [];
   const trees: NewObject[] = [];
@@ -71,21 +71,30 @@ export async function editTree(
     path: string,
   ): Promise<TreeEntry | undefined> {
     let current = before;
-    if (node.edit && node.edit.bytes === undefined && (!before || !isFolder(before))) current = undefined;
+    const isRemoval = node.edit && !("oid" in node.edit) && node.edit.bytes === undefined;
+    if (isRemoval && (!before || !isFolder(before))) current = undefined;
     if (node.below.size > 0) {
       if (current && !isFolder(current)) throw pathObstructed(path, current.mode);
       const left = await folder(current?.oid, node.below, path);
       current = left === undefined ? undefined : { mode: FOLDER_MODE, name, oid: left };
     }
     if (!node.edit) return current;
-    const clash = node.edit.bytes === undefined ? before : current;
+    const clash = isRemoval ? before : current;
     if (clash && isFolder(clash)) throw pathObstructed(path, FOLDER_MODE);
+    if ("oid" in node.edit) return known(node.edit, name, current);
     if (node.edit.bytes === undefined) return current;
     if (current?.mode === "120000" || current?.mode === "160000") throw pathObstructed(path, current.mode);
     const blob = newObject("blob", node.edit.bytes);
     // Unchanged content needs no new object.
     if (blob.oid !== current?.oid) blobs.push(blob);
-    return { mode: current?.mode ?? "100644", name, oid: blob.oid };
+    return { mode: node.edit.mode ?? current?.mode ?? "100644", name, oid: blob.oid };
+  }
+
+  /** A tree that names a missing blob would stop every later gc. */
+  async function known({ oid, mode }: TreeFile, name: string, current: TreeEntry | undefined): Promise<TreeEntry> {
+    if (oid !== current?.oid && mode !== "160000" && (await reader.typeOf(oid)) !== "blob")
+      throw objectNotFound("blob", oid);
+    return { mode, name, oid };
   }
 
   const oid = await folder(root, top, "");
@@ -94,7 +103,7 @@ export async function editTree(
   return { oid: oid ?? empty.oid, objects: [...blobs, ...trees] };
 }
 
-function nodesOf(edits: readonly Edit[]): Map<string, Node> {
+function nodesOf(edits: readonly (Edit | TreeFile)[]): Map<string, Node> {
   const top: Node = { edit: undefined, below: new Map() };
   for (const edit of edits) {
     let node = top;

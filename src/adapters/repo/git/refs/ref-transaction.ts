@@ -32,6 +32,9 @@ const MAX_AGE_MS = 20_000;
 /** Half the age at which another process may take a ref's lock for abandoned (stale-locks.ts). */
 const MAX_PREPARED_MS = 1_000;
 
+/** The reason of a move that names none. */
+const NO_REASON = "bloom";
+
 interface Resident {
   readonly child: ChildProcessWithoutNullStreams;
   readonly since: number;
@@ -41,23 +44,27 @@ interface Resident {
 }
 
 export function refTransactions(place: GitPlace): RefTransactions {
-  let resident: Resident | undefined;
+  /** By reason: git takes the text of the reflog on its command line, so each reason has a process of its own. */
+  const residents = new Map<string, Resident>();
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  function current(): Resident {
-    if (resident && performance.now() - resident.since > MAX_AGE_MS) {
-      resident.child.stdin.end();
-      resident = undefined;
+  function current(reason: string): Resident {
+    for (const [known, { child, since }] of residents) {
+      if (performance.now() - since <= MAX_AGE_MS) continue;
+      child.stdin.end();
+      residents.delete(known);
     }
-    resident ??= start(place);
+    const resident = residents.get(reason) ?? start(place, reason);
+    residents.set(reason, resident);
     return resident;
   }
 
   async function transact(moves: readonly RefMove[], whenPrepared?: () => Promise<void>): Promise<RefOutcome> {
-    const git = current();
+    const reason = moves[0]?.reason ?? NO_REASON;
+    const git = current(reason);
     const ended = (kind: "refused" | "unknown"): RefOutcome => {
-      resident = undefined;
+      residents.delete(reason);
       return { kind, said: git.said() };
     };
     git.child.stdin.write(`start\0${moves.map(command).join("")}prepare\0`);
@@ -65,7 +72,7 @@ export function refTransactions(place: GitPlace): RefTransactions {
     const prepared = performance.now();
     const abort = async (): Promise<void> => {
       git.child.stdin.write("abort\0");
-      if ((await git.line()) !== "abort: ok") resident = undefined;
+      if ((await git.line()) !== "abort: ok") residents.delete(reason);
     };
     repoCrashPoint("repo.move.prepared");
     try {
@@ -92,8 +99,8 @@ export function refTransactions(place: GitPlace): RefTransactions {
     async close() {
       closed = true;
       await queue;
-      resident?.child.stdin.end();
-      resident = undefined;
+      for (const { child } of residents.values()) child.stdin.end();
+      residents.clear();
     },
   };
 }
@@ -102,8 +109,8 @@ export function refTransactions(place: GitPlace): RefTransactions {
 const command = ({ ref, from, to }: RefMove): string =>
   to === undefined ? `delete ${ref}\0${from ?? NOTHING}\0` : `update ${ref}\0${to}\0${from ?? NOTHING}\0`;
 
-function start(place: GitPlace): Resident {
-  const child = startGit(place, ["update-ref", "-m", "bloom", "--no-deref", "--stdin", "-z"], {
+function start(place: GitPlace, reason: string): Resident {
+  const child = startGit(place, ["update-ref", "-m", reason, "--no-deref", "--stdin", "-z"], {
     variables: { GIT_COMMITTER_NAME: "bloom", GIT_COMMITTER_EMAIL: "bloom@garden.invalid" },
   });
   const queue = byteQueue();

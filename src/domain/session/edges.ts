@@ -1,0 +1,120 @@
+import type { Json } from "../../base/canonical.ts";
+import { isSlug } from "../contract/slug.ts";
+import { invalidEdge } from "./failures.ts";
+import { isKindName } from "./kinds.ts";
+
+/** S-4: how two sessions are related. `from` is the sub-agent, the reviewer, the one that merged. */
+export interface SessionEdge {
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface EdgeEvent extends SessionEdge {
+  readonly op: "assert" | "retract";
+}
+
+export const SUB_AGENT_OF = "sub-agent-of";
+export const REVIEWS = "reviews";
+export const MERGES = "merges";
+
+/** Throws VALIDATION_FAILED. The kind is free: `sub-agent-of`, `reviews` and `merges` are those that the program knows. */
+export function sessionEdge(edge: SessionEdge): SessionEdge {
+  const { kind, from, to } = edge;
+  if (!isKindName(kind) || !isSlug(from) || !isSlug(to)) throw invalidEdge(JSON.stringify({ kind, from, to }));
+  return { kind, from, to };
+}
+
+/** The event as fields of its commit: `kind` is reserved there. */
+export const edgeFields = ({ op, kind, from, to }: EdgeEvent): { readonly [name: string]: Json } => ({
+  op,
+  edge: kind,
+  from,
+  to,
+});
+
+/** Undefined for fields that are no event. Never throws: a commit made by hand must not stop every reader. */
+export function edgeEvent(fields: { readonly [name: string]: Json | undefined } | undefined): EdgeEvent | undefined {
+  const { op, edge, from, to } = fields ?? {};
+  if ((op !== "assert" && op !== "retract") || typeof edge !== "string") return undefined;
+  if (typeof from !== "string" || typeof to !== "string" || !isKindName(edge) || !isSlug(from) || !isSlug(to))
+    return undefined;
+  return { op, kind: edge, from, to };
+}
+
+const keyOf = ({ kind, from, to }: SessionEdge): string => `${kind} ${from} ${to}`;
+
+/** The edges that hold after some events, in order, with an index in both directions. */
+export class EdgeSet {
+  readonly #edges = new Map<string, SessionEdge>();
+  readonly #into = new Map<string, Set<string>>();
+  readonly #out = new Map<string, Set<string>>();
+
+  constructor(events: Iterable<EdgeEvent> = []) {
+    for (const event of events) this.apply(event);
+  }
+
+  /** True if the event changed the set: a second assert and a retract of nothing do not. */
+  apply({ op, kind, from, to }: EdgeEvent): boolean {
+    const edge = { kind, from, to };
+    const key = keyOf(edge);
+    if (this.#edges.has(key) === (op === "assert")) return false;
+    if (op === "assert") this.#edges.set(key, edge);
+    else this.#edges.delete(key);
+    for (const [index, at, other] of [
+      [this.#into, `${kind} ${to}`, from],
+      [this.#out, `${kind} ${from}`, to],
+    ] as const) {
+      const names = index.get(at) ?? new Set();
+      if (op === "assert") names.add(other);
+      else names.delete(other);
+      index.set(at, names);
+    }
+    return true;
+  }
+
+  has(edge: SessionEdge): boolean {
+    return this.#edges.has(keyOf(edge));
+  }
+
+  all(): readonly SessionEdge[] {
+    return [...this.#edges.values()];
+  }
+
+  /** Sessions with an edge of this kind to `to`, sorted: the sub-agents, reviewers or mergers of it. */
+  into(kind: string, to: string): readonly string[] {
+    return [...(this.#into.get(`${kind} ${to}`) ?? [])].toSorted();
+  }
+
+  /** Sessions that `from` has an edge of this kind to, sorted. */
+  outOf(kind: string, from: string): readonly string[] {
+    return [...(this.#out.get(`${kind} ${from}`) ?? [])].toSorted();
+  }
+
+  /** All sessions from which `to` is reached by edges of this kind, breadth first. Each once, so that a cycle does not hang it. */
+  descendants(kind: string, to: string): readonly string[] {
+    const seen = new Set([to]);
+    const found: string[] = [];
+    for (const open = [to]; open.length > 0; ) {
+      for (const name of this.into(kind, open.shift()!)) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        found.push(name);
+        open.push(name);
+      }
+    }
+    return found;
+  }
+}
+
+export interface SessionTree {
+  readonly name: string;
+  readonly below: readonly SessionTree[];
+}
+
+/** A session with its sub-agents, and theirs. A session that occurs above itself is shown once, without its own. */
+export function sessionTree(edges: EdgeSet, name: string, above: ReadonlySet<string> = new Set()): SessionTree {
+  const path = new Set([...above, name]);
+  const below = edges.into(SUB_AGENT_OF, name).filter((each) => !path.has(each));
+  return { name, below: below.map((each) => sessionTree(edges, each, path)) };
+}
