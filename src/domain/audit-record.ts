@@ -7,6 +7,7 @@ export const auditKinds = [
   "decided",
   "withdrawn",
   "remarked",
+  "words-kept",
   "applied",
   "apply-failed",
   "apply-returned",

@@ -125,6 +125,8 @@ export const keys = {
   /** P-10c: remarks on a proposal, each created once. */
   remarks: (id: string): string => `proposals/remarks/${id}/`,
   remark: (id: string, number: number): string => `proposals/remarks/${id}/${String(number).padStart(4, "0")}.json`,
+  /** P-11: the owner's reason to keep a commit that does not match its proposal; created once. */
+  keptWords: (id: string, commit: string): string => `proposals/kept/${id}/${commit}.json`,
   /** Proposals that are being sent back: put before the decision, deleted after the request of the run. */
   openRevisions: "views/open-revisions/",
   openRevision: (id: string): string => `views/open-revisions/${id}.json`,

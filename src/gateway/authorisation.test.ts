@@ -113,6 +113,8 @@ GET /audit                    401  200    200   403   403   403     403   401   
 GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
 GET /audit/story              401  200    200   403   403   403     403   401     401    401     401
 GET /audit/story/file         401  200    200   403   403   403     403   401     401    401     401
+POST /audit/commits/:commit/approved 401 404 404 403  403   403     403   401     401    401     401
+POST /audit/commits/:commit/keep 401 404  404   403   403   403     403   401     401    401     401
 GET /events                   401  200    200   403   403   403     403   401     401    401     401
 POST /events                  401  201    201   403   403   403     403   401     401    401     401
 GET /settings/rules           401  200    200   403   403   403     403   401     401    401     401
@@ -302,6 +304,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),
   "GET /audit/story": at("/audit/story?subject=notes/a.md"),
   "GET /audit/story/file": at("/audit/story/file?subject=notes/a.md"),
+  "POST /audit/commits/:commit/approved": at(`/audit/commits/${"0".repeat(40)}/approved`, {}),
+  "POST /audit/commits/:commit/keep": at(`/audit/commits/${"0".repeat(40)}/keep`, { reason: "x" }),
   "POST /events": at("/events", { name: "mail/received", subject: "letter 7" }),
   "PUT /settings/rules": setting("rules"),
   "PUT /settings/zones": setting("zones"),

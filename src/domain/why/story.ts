@@ -1,7 +1,11 @@
 import type { Language, Text } from "../../base/text.ts";
 
-/** The result of a check: it holds, it does not, or there is nothing left to check it against. */
-export type StoryMark = "verified" | "unchecked" | "mismatch";
+/**
+ * The result of a check: it holds, it does not, or there is nothing left to check it against. `kept`: it does not hold, and the owner
+ * keeps it for a recorded reason.
+ */
+export const storyMarks = ["verified", "unchecked", "kept", "mismatch"] as const;
+export type StoryMark = (typeof storyMarks)[number];
 
 export interface StoryCheck {
   readonly mark: StoryMark;
@@ -26,8 +30,18 @@ export interface StoryLink {
   readonly reason?: { readonly text: string; readonly by: string };
   /** A unified diff. */
   readonly patch?: string;
+  /** Set if the commit does not match its proposal: the ways out that the owner has. */
+  readonly repair?: StoryRepair;
+  /** The owner's reason to keep a commit that does not match its proposal. */
+  readonly kept?: { readonly by: string; readonly at: string; readonly reason: string };
   /** The page that shows more of it. */
   readonly target?: { readonly kind: "proposal" | "run" | "agent" | "commit"; readonly id: string };
+}
+
+export interface StoryRepair {
+  readonly commit: string;
+  /** The approved words are known, so that they can be proposed. */
+  readonly proposable: boolean;
 }
 
 /** The story of a line or a change: from the wish to today (P-11). */
@@ -44,13 +58,11 @@ export interface Story {
   readonly revertible?: string;
 }
 
-/** The worst of the marks: one check that does not hold is enough. */
+/** The gravest of the marks: one check that does not hold is enough. */
 export const markOf = (checks: readonly Pick<StoryCheck, "mark">[]): StoryMark =>
-  checks.some(({ mark }) => mark === "mismatch")
-    ? "mismatch"
-    : checks.some(({ mark }) => mark === "unchecked")
-      ? "unchecked"
-      : "verified";
+  GRAVEST_FIRST.find((each) => checks.some(({ mark }) => mark === each)) ?? "verified";
+
+const GRAVEST_FIRST = ["mismatch", "kept", "unchecked"] as const;
 
 /** `day` formats a time as a day in the reader's zone. */
 export function storyVerdict(
@@ -59,7 +71,7 @@ export function storyVerdict(
   day: (at: string) => string,
 ): { readonly mark: StoryMark; readonly opening: string; readonly result: string } {
   const count = (mark: StoryMark): number => links.filter((link) => link.mark === mark).length;
-  const [bad, open, good] = [count("mismatch"), count("unchecked"), count("verified")];
+  const [bad, open, held, good] = [count("mismatch"), count("unchecked"), count("kept"), count("verified")];
   const isEnglish = language === "en";
   const place = links.findIndex(({ mark }) => mark === "mismatch") + 1;
   const wish = links.find(({ kind }) => kind === "wish");
@@ -74,16 +86,18 @@ export function storyVerdict(
           ? `It came in on ${day(commit.at)}.`
           : `У саду з ${day(commit.at)}.`
         : "";
+  const counts = [
+    verified(good, language),
+    ...(open > 0 ? [unchecked(open, language)] : []),
+    ...(held > 0 ? [kept(held, language)] : []),
+  ].join(", ");
   if (bad > 0)
     return {
       mark: "mismatch",
       opening: isEnglish ? `The story breaks at link ${place}.` : `Історія обривається на ланці ${place}.`,
-      result: isEnglish
-        ? `${verified(good, language)}, ${unchecked(open, language)}.`
-        : `${verified(good, language)}, ${unchecked(open, language)}.`,
+      result: `${counts}.`,
     };
-  if (open > 0)
-    return { mark: "unchecked", opening, result: `${verified(good, language)}, ${unchecked(open, language)}.` };
+  if (open > 0 || held > 0) return { mark: open > 0 ? "unchecked" : "kept", opening, result: `${counts}.` };
   return {
     mark: "verified",
     opening,
@@ -104,6 +118,11 @@ const verified = (count: number, language: Language): string =>
     : `${count} ${plural(count, language, { one: "ланку", few: "ланки", other: "ланок" })} перевірено`;
 const unchecked = (count: number, language: Language): string =>
   language === "en" ? `${count} cannot be checked` : `${count} перевірити не можна`;
+
+const kept = (count: number, language: Language): string =>
+  language === "en"
+    ? `${count} ${plural(count, language, { one: "differs and is", other: "differ and are" })} kept with a reason`
+    : `${count} ${plural(count, language, { one: "відрізняється і лишається", other: "відрізняються і лишаються" })} з причиною`;
 
 /** The name of the file that holds a story. */
 export const storyFileName = ({ subject }: Pick<Story, "subject">): string =>

@@ -40,6 +40,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "run-held": ["/runs", "/requests"],
   "run-cancel-asked": ["/runs"],
   remarked: ["/proposals"],
+  "words-kept": ["/audit"],
   "run-forked": ["/runs"],
   "run-recorded": ["/runs", "/agents"],
   "run-finished": ["/runs", "/requests", "/agents", "/logic", "/proposals"],

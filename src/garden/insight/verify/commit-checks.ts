@@ -3,17 +3,20 @@ import type { Text } from "../../../base/text.ts";
 import { readGardenConfig } from "../../../domain/config/garden-config.ts";
 import { bookkeepingOf, contractCommitOf, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import { isOid } from "../../../domain/git/git-names.ts";
-import { agentFileKey, logicPath, TRACE_REF, tree } from "../../../domain/layout.ts";
+import { agentFileKey, keys, logicPath, TRACE_REF, tree } from "../../../domain/layout.ts";
 import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
 import { LOGIC_ATTRIBUTES } from "../../../domain/logic/logic-attributes.ts";
 import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
+import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
+import type { Store } from "../../../ports/store.ts";
 import { isFollowUp } from "../../changes/logic/notice-revert.ts";
 import { logicTextAt } from "../../records/logic/logic-state.ts";
 import { ANALYSES } from "../../records/logic/record-analysis.ts";
 import { metaToKeep, onlyFigures, STATISTICS } from "../learning/statistics.ts";
 import { RESULTS } from "../learning/watch-versions.ts";
 import { commitClaims, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
+import { findKeptWords } from "../why/kept-words.ts";
 import { type Check, subjects } from "./check.ts";
 import type { ScannedProposal } from "./scan.ts";
 
@@ -35,11 +38,16 @@ export const commitsCheck: Check = {
     }
     for (const commit of claiming)
       for (const what of problemsOf(commit, proposals, onMain)) {
-        const follows = commitClaims(commit).proposals.map(subjects.proposal);
-        yield { where: commit.oid, what, follows };
+        const named = commitClaims(commit).proposals;
+        if (named.length === 1 && (await isKept(store.value, named[0]!, commit.oid))) break;
+        yield { where: commit.oid, what, follows: named.map(subjects.proposal) };
       }
   },
 };
+
+/** True if the owner recorded why the commit stays as it is. */
+const isKept = async (store: Store, proposal: string, commit: string): Promise<boolean> =>
+  isReadableKey(keys.keptWords(proposal, commit)) && (await findKeptWords(store, proposal, commit)) !== undefined;
 
 function problemsOf(
   commit: Commit,

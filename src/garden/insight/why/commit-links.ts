@@ -4,10 +4,12 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { trailerOf } from "../../../domain/git/trailers.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { KeptWords } from "../../../domain/why/kept-words.ts";
 import type { Commit } from "../../../ports/repo.ts";
-import { findProposal } from "../../records/proposals/proposal-log.ts";
+import { claimedProposal } from "./approved-words.ts";
 import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, commitsMadeBy, falseTrailers, isOnMain } from "./commit-facts.ts";
+import { findKeptWords } from "./kept-words.ts";
 import { proposalLinks } from "./proposal-links.ts";
 
 /** Adds a commit and its cause: a proposal, a person, or bookkeeping. */
@@ -40,8 +42,7 @@ export async function commitLinks(
     return;
   }
   const [id, second] = claims.proposals;
-  const proposal =
-    second === undefined && /^prop_[0-9a-z_-]{1,60}$/.test(id!) ? await findProposal(store, id!) : undefined;
+  const proposal = await claimedProposal(chain.garden, commit);
   if (!proposal) {
     chain.add(base);
     chain.add({
@@ -56,11 +57,13 @@ export async function commitLinks(
     return;
   }
   const made = commitsMadeBy(proposal);
-  if (!made.includes(oid)) {
-    chain.add({ ...base, problems: [copied(proposal, made)] });
-    return;
-  }
-  chain.add({ ...base, problems: [...(byGateway ? [] : [notByGateway(commit)]), ...falseTrailers(commit, proposal)] });
+  const isItsOwn = made.includes(oid);
+  const problems = isItsOwn
+    ? [...(byGateway ? [] : [notByGateway(commit)]), ...falseTrailers(commit, proposal)]
+    : [copied(proposal, made)];
+  const kept = problems.length === 0 ? undefined : await findKeptWords(store, proposal.id, oid);
+  chain.add(kept ? { ...base, remarks: [...remarks, ...problems, keptBecause(kept)] } : { ...base, problems });
+  if (!isItsOwn) return;
   await proposalLinks(chain, proposal, depth + 1, { results: false });
 }
 
@@ -115,6 +118,10 @@ const severalProposals: Text = { en: "it names more than one proposal", uk: "в�
 const copied = ({ id }: Proposal, made: readonly Oid[]): Text => ({
   en: `it names ${id}, but the record of that proposal names ${made[0]?.slice(0, 10) ?? "no commit"}: the trailer was copied or forged`,
   uk: `він каже, що походить із ${id}, але запис тієї пропозиції називає ${made[0]?.slice(0, 10) ?? "жодного коміту"}: рядок скопійовано або підроблено`,
+});
+const keptBecause = ({ by, at, reason }: KeptWords): Text => ({
+  en: `kept by ${by} on ${at.slice(0, 10)}: ${reason}`,
+  uk: `лишено (${by}, ${at.slice(0, 10)}): ${reason}`,
 });
 const notByGateway = ({ committer }: Commit): Text => ({
   en: `committed by ${committer.name} <${committer.email}>, not by the gateway`,

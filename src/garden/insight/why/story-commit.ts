@@ -1,14 +1,18 @@
 import { createTwoFilesPatch } from "diff";
+import { blobId } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import type { StoryLink } from "../../../domain/why/story.ts";
+import type { KeptWords } from "../../../domain/why/kept-words.ts";
+import type { StoryCheck, StoryLink } from "../../../domain/why/story.ts";
 import type { Commit } from "../../../ports/repo.ts";
-import { prepareAt } from "../../changes/effect/review.ts";
+import { type DifferingFile, differingFiles } from "./approved-words.ts";
 import type { WhyGarden } from "./chain.ts";
 import { commitClaims, commitsMadeBy, falseTrailers, isOnMain, subjectLine } from "./commit-facts.ts";
+import { findKeptWords } from "./kept-words.ts";
+import { isProposable } from "./propose-approved.ts";
 import { check, checksOf, storyLink } from "./story-checks.ts";
 
 const short = (oid: string): string => oid.slice(0, 8);
@@ -77,82 +81,89 @@ export async function commitStory(
   commit: Commit,
   proposal: Proposal | undefined,
 ): Promise<StoryLink> {
-  const reachable = await isOnMain(garden.repo, commit.oid);
+  const reachable = onMain(await isOnMain(garden.repo, commit.oid));
   const base = {
     kind: "commit" as const,
     at: timeOf(commit),
     title: { en: `Entered the garden in ${short(commit.oid)}`, uk: `Увійшло в сад у ${short(commit.oid)}` },
     target: { kind: "commit" as const, id: commit.oid },
   };
-  if (!proposal)
-    return storyLink({
-      ...base,
-      checks: [
-        onMain(reachable),
-        check(undefined, { en: "its words cannot be compared", uk: "його слова немає з чим порівняти" }),
-      ],
-    });
-  const made = commitsMadeBy(proposal);
-  const byGateway = commit.committer.email === GATEWAY.email;
-  const compared = await comparedWords(garden, commit, proposal);
-  return storyLink({
+  if (!proposal) {
+    const unknown = { en: "its words cannot be compared", uk: "його слова немає з чим порівняти" };
+    return storyLink({ ...base, checks: [reachable, check(undefined, unknown)] });
+  }
+  const files = await differingFiles(garden, commit, proposal);
+  const differs = files !== undefined && files.length > 0;
+  const link = storyLink({
     ...base,
-    ...(compared.patch !== undefined && {
-      patch: compared.patch,
-      title: { en: `${short(commit.oid)} has other words`, uk: `${short(commit.oid)} має інші слова` },
+    ...(differs && {
+      patch: files.map(patchOf).join(""),
+      title: { en: `${short(commit.oid)} holds other words`, uk: `${short(commit.oid)} має інші слова` },
     }),
-    checks: [
-      onMain(reachable),
-      check(
-        made.includes(commit.oid),
-        { en: `the record of the proposal names it`, uk: "його називає запис пропозиції" },
-        {
-          en: `the record of the proposal names ${made[0] === undefined ? "no commit" : short(made[0])}: the trailer was copied or forged`,
-          uk: `запис пропозиції називає ${made[0] === undefined ? "жодного коміту" : short(made[0])}: рядок скопійовано або підроблено`,
-        },
-      ),
-      check(
-        byGateway,
-        { en: "made by Garden Bloom", uk: "його зробив Garden Bloom" },
-        {
-          en: `made by ${commit.committer.name}, not by Garden Bloom`,
-          uk: `його зробив не Garden Bloom, а ${commit.committer.name}`,
-        },
-      ),
-      ...checksOf(falseTrailers(commit, proposal), {
-        en: "its trailers match the record",
-        uk: "його рядки збігаються із записом",
-      }),
-      compared.check,
-    ],
+    checks: [reachable, ...originChecks(commit, proposal), wordsCheck(files)],
   });
+  if (link.mark !== "mismatch") return link;
+  const kept = await findKeptWords(garden.store, proposal.id, commit.oid);
+  if (kept) return keptLink(link, kept);
+  return { ...link, repair: { commit: commit.oid, proposable: isProposable(commit, proposal, files) } };
 }
 
-/** Compares the files of a commit with the approved effect, computed again on its parent. */
-async function comparedWords(garden: WhyGarden, commit: Commit, proposal: Proposal) {
-  const [parent] = commit.parents;
-  const prepared = parent === undefined ? undefined : await prepareAt(garden, proposal, parent).catch(() => undefined);
-  if (prepared?.kind !== "ready")
-    return {
-      check: check(undefined, {
+/** Checks that the commit is the one that Garden Bloom made for the proposal. */
+function originChecks(commit: Commit, proposal: Proposal): StoryCheck[] {
+  const made = commitsMadeBy(proposal);
+  const { name, email } = commit.committer;
+  return [
+    check(
+      made.includes(commit.oid),
+      { en: `the record of the proposal names it`, uk: "його називає запис пропозиції" },
+      {
+        en: `the record of the proposal names ${made[0] === undefined ? "no commit" : short(made[0])}: the trailer was copied or forged`,
+        uk: `запис пропозиції називає ${made[0] === undefined ? "жодного коміту" : short(made[0])}: рядок скопійовано або підроблено`,
+      },
+    ),
+    check(
+      email === GATEWAY.email,
+      { en: "made by Garden Bloom", uk: "його зробив Garden Bloom" },
+      { en: `made by ${name}, not by Garden Bloom`, uk: `його зробив не Garden Bloom, а ${name}` },
+    ),
+    ...checksOf(falseTrailers(commit, proposal), {
+      en: "its trailers match the record",
+      uk: "його рядки збігаються із записом",
+    }),
+  ];
+}
+
+function wordsCheck(files: readonly DifferingFile[] | undefined): StoryCheck {
+  const [first] = files ?? [];
+  const digest = (bytes: Uint8Array | undefined): string => (bytes ? short(blobId(bytes)) : "–");
+  const [approved, committed] = [digest(first?.approved), digest(first?.committed)];
+  return files === undefined
+    ? check(undefined, {
         en: "the approved words cannot be computed again on its parent",
         uk: "схвалені слова не можна обчислити знову на його предку",
-      }),
-    };
-  let patch = "";
-  for (const { path, bytes } of prepared.edits) {
-    const there = await garden.repo.read(commit.oid, path);
-    const [approved, committed] = [bytes, there?.bytes].map((each) => (each ? Buffer.from(each) : Buffer.alloc(0)));
-    if (!approved!.equals(committed!))
-      patch += createTwoFilesPatch(path, path, approved!.toString(), committed!.toString());
-  }
-  return patch === ""
-    ? { check: check(true, { en: "it holds exactly the approved words", uk: "у ньому саме схвалені слова" }) }
-    : {
-        check: check(false, { en: "what was committed is not what was approved", uk: "закомічено не те, що схвалено" }),
-        patch,
-      };
+      })
+    : check(
+        files.length === 0,
+        { en: "it holds exactly the approved words", uk: "у ньому саме схвалені слова" },
+        {
+          en: `what was committed is not what was approved: approved ${approved}, committed ${committed}`,
+          uk: `закомічено не те, що схвалено: схвалено ${approved}, закомічено ${committed}`,
+        },
+      );
 }
+
+const patchOf = ({ path, approved, committed }: DifferingFile): string => {
+  const [before, after] = [approved, committed].map((bytes) => (bytes ? Buffer.from(bytes).toString() : ""));
+  return createTwoFilesPatch(path, path, before!, after!);
+};
+
+/** The owner knows what does not match, and keeps it: the checks stay as they are, the warning ends. */
+const keptLink = (link: StoryLink, { by, at, reason }: KeptWords): StoryLink =>
+  storyLink({
+    ...link,
+    kept: { by, at, reason },
+    checks: link.checks.map((each) => (each.mark === "mismatch" ? { ...each, mark: "kept" as const } : each)),
+  });
 
 const MOST_LATER = 500;
 

@@ -56,7 +56,7 @@ const linesHtml = ({ lines, line }: Story): string =>
     .join("\n");
 
 function linkHtml(link: StoryLink, language: Language, time: (at: string) => string): string {
-  const { title, at, words: said, detail, reason, patch, mark, checks } = link;
+  const { title, at, words: said, detail, reason, kept, patch, mark, checks } = link;
   return `<li class="${mark}">
 <p class="head"><b>${escaped(title[language])}</b><span class="mark">${escaped(markWords[mark][language])}</span></p>
 ${at === undefined ? "" : `<p class="meta"><time datetime="${escaped(at)}">${escaped(time(at))}</time></p>`}
@@ -64,6 +64,7 @@ ${said === undefined ? "" : `<p class="words">“${escaped(said)}”</p>`}
 ${detail === undefined ? "" : `<p>${escaped(detail[language])}</p>`}
 ${patch === undefined ? "" : patchHtml(patch)}
 ${reason === undefined ? "" : `<p class="words">“${escaped(reason.text)}” <span class="meta">${escaped(words.reason[language].replace("{}", reason.by))}</span></p>`}
+${kept === undefined ? "" : `<p class="words">“${escaped(kept.reason)}” <span class="meta">${escaped(words.kept[language].replace("{}", kept.by))}, <time datetime="${escaped(kept.at)}">${escaped(time(kept.at))}</time></span></p>`}
 <ul class="checks">${checks.map((check) => `<li class="${check.mark}">${escaped(check.text[language])}</li>`).join("")}</ul>
 </li>`;
 }
@@ -100,12 +101,14 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => 
 const markWords: Readonly<Record<StoryMark, Text>> = {
   verified: { en: "Verified", uk: "Перевірено" },
   unchecked: { en: "Cannot be checked", uk: "Не можна перевірити" },
+  kept: { en: "Kept with a reason", uk: "Лишено з причиною" },
   mismatch: { en: "Does not match", uk: "Не збігається" },
 };
 
 const words = {
   why: { en: "Why:", uk: "Чому:" },
   question: { en: "Why is this here?", uk: "Чому це тут?" },
+  kept: { en: "Kept by {}", uk: "Лишає {}" },
   reason: { en: "Reason given by {}, not verified", uk: "Причина, яку назвав {}, не перевірена" },
   diagram: {
     en: "Diagram of {}, logic {}; the icon of the step is lit.",

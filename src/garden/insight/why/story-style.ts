@@ -8,11 +8,11 @@ p{margin:0 0 4px;overflow-wrap:anywhere}.label,.meta,footer{color:var(--ink-3);f
 .line.on{background:var(--iris-wash);color:var(--ink);font-size:21px;padding:9px 0;border-inline-start:3px solid var(--iris)}.line.on .no{color:var(--iris)}
 .verdict{font:17px/1.45 Georgia,serif;padding:16px 0}.verdict.verified b{color:var(--leaf)}.verdict.unchecked b{color:var(--pollen)}.verdict.mismatch{color:var(--berry)}
 .links,.checks{list-style:none;margin:0;padding:0}.links>li{border-inline-start:2px solid var(--leaf);padding:0 0 18px 18px;margin-inline-start:8px}
-.links>li.unchecked{border-inline-start:2px dashed var(--pollen)}.links>li.mismatch{border-color:var(--berry)}
-.head{display:flex;gap:12px;justify-content:space-between}.mark{font-size:12px;white-space:nowrap;color:var(--leaf)}.unchecked .mark{color:var(--pollen)}.mismatch .mark{color:var(--berry)}
+.links>li.unchecked{border-inline-start:2px dashed var(--pollen)}.links>li.kept{border-color:var(--ink-3)}.links>li.mismatch{border-color:var(--berry)}
+.head{display:flex;gap:12px;justify-content:space-between}.mark{font-size:12px;white-space:nowrap;color:var(--leaf)}.unchecked .mark{color:var(--pollen)}.kept .mark{color:var(--ink-3)}.mismatch .mark{color:var(--berry)}
 .words,pre{font:15px/1.55 Georgia,serif}pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--surface);border:1px solid var(--line);border-radius:6px;padding:8px 12px;margin:4px 0}
 pre *{display:block}ins{background:var(--add);text-decoration:underline}del{background:var(--del)}
-.checks{color:var(--ink-3);font-size:12px}.checks li::before{content:"✓ "}.checks .unchecked::before{content:"○ "}.checks .mismatch{color:var(--berry)}.checks .mismatch::before{content:"✗ "}
+.checks{color:var(--ink-3);font-size:12px}.checks li::before{content:"✓ "}.checks .unchecked::before{content:"○ "}.checks .kept::before{content:"≠ "}.checks .mismatch{color:var(--berry)}.checks .mismatch::before{content:"✗ "}
 figure{margin:24px 0;background:#fffefb;border:1px solid var(--line);border-radius:10px;padding:16px;overflow:auto}figure svg{max-width:100%;height:auto}figcaption{color:#6b675b;font-size:12px;margin-top:8px}
 footer{border-top:1px solid var(--line);padding-top:12px;margin-top:24px}
 `;

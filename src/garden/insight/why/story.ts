@@ -1,7 +1,8 @@
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Story, StoryLink } from "../../../domain/why/story.ts";
-import { findProposal, readProposal } from "../../records/proposals/proposal-log.ts";
+import { readProposal } from "../../records/proposals/proposal-log.ts";
+import { claimedProposal } from "./approved-words.ts";
 import type { WhyGarden } from "./chain.ts";
 import { commitClaims } from "./commit-facts.ts";
 import { commitStory, editByHand, missingProposal, sinceThen } from "./story-commit.ts";
@@ -49,8 +50,7 @@ async function storyOfCommit(garden: WhyGarden, oid: Oid, place: Place): Promise
   const [id, second] = commitClaims(commit).proposals;
   const since = place.path === undefined ? [] : [await sinceThen(garden, oid, place.path, place.line)];
   if (id === undefined) return { links: [await editByHand(garden, commit), ...since] };
-  const isName = second === undefined && /^prop_[0-9a-z_-]{1,60}$/.test(id);
-  const proposal = isName ? await findProposal(garden.store, id) : undefined;
+  const proposal = await claimedProposal(garden, commit);
   if (!proposal) {
     const entered = await commitStory(garden, commit, undefined);
     return { links: [missingProposal(id, second !== undefined), entered, ...since] };

@@ -6,6 +6,7 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   refused: { en: "request refused", uk: "подання відхилено" },
   proposed: { en: "change proposed", uk: "зміну запропоновано" },
   decided: { en: "proposal decided", uk: "пропозицію вирішено" },
+  "words-kept": { en: "differing words kept with a reason", uk: "відмінні слова лишено з причиною" },
   remarked: { en: "remark on a proposal", uk: "зауваження до пропозиції" },
   withdrawn: { en: "approval withdrawn", uk: "схвалення скасовано" },
   applied: { en: "change applied", uk: "зміну застосовано" },

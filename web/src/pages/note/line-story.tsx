@@ -85,5 +85,6 @@ const words = {
   whole: { en: "Whole story", uk: "Уся історія" },
   reason: { en: "Reason given by {}, not verified", uk: "Причина, яку назвав {}, не перевірена" },
   unchecked: { en: "Cannot be checked", uk: "Не можна перевірити" },
+  kept: { en: "Kept with a reason", uk: "Лишено з причиною" },
   mismatch: { en: "Does not match", uk: "Не збігається" },
 } as const satisfies Record<string, Text>;

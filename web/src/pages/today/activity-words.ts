@@ -130,6 +130,16 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   decided,
   withdrawn: undefined,
   remarked: undefined,
+  "words-kept": (group) => ({
+    tone: "info",
+    text: {
+      en: "{} differing [change was|changes were] kept with a reason",
+      uk: "Лишено з причиною: {} [відмінну зміну|відмінні зміни|відмінних змін]",
+    },
+    values: [group.length],
+    about: group.at(-1)!.why?.split("\n", 1)[0],
+    place: placeOf(group),
+  }),
   applied: undefined,
   "apply-failed": (group, known) => ({
     tone: "bad",

@@ -1,10 +1,10 @@
-import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleSlash2, CircleX } from "lucide-react";
 import type { AnswerOf } from "../../api/client.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
 type StoryLink = NonNullable<AnswerOf<"GET /audit/story">["story"]>["links"][number];
 
-const ICONS = { verified: CircleCheck, unchecked: CircleDashed, mismatch: CircleX } as const;
+const ICONS = { verified: CircleCheck, unchecked: CircleDashed, kept: CircleSlash2, mismatch: CircleX } as const;
 
 /** Everything that was checked about one link. */
 export function LinkChecks({ link, number }: { readonly link: StoryLink; readonly number: number }) {
@@ -39,5 +39,6 @@ const words = {
   held: { en: "{} of {} checks hold", uk: "{} з {} перевірок виконано" },
   verified: { en: "Verified", uk: "Перевірено" },
   unchecked: { en: "Cannot be checked", uk: "Не можна перевірити" },
+  kept: { en: "Kept with a reason", uk: "Лишено з причиною" },
   mismatch: { en: "Does not match", uk: "Не збігається" },
 } as const satisfies Record<string, Text>;

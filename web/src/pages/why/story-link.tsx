@@ -5,6 +5,7 @@ import {
   History,
   PenLine,
   ShieldCheck,
+  ShieldEllipsis,
   ShieldX,
   Workflow,
 } from "lucide-react";
@@ -14,11 +15,12 @@ import { AuthorFace } from "../../components/author-face.tsx";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../../components/links.tsx";
 import { dateTime } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
+import { RepairStory } from "./repair-story.tsx";
 import { StoryChange } from "./story-change.tsx";
 
 type StoryLink = NonNullable<AnswerOf<"GET /audit/story">["story"]>["links"][number];
 
-const MARKS = { verified: ShieldCheck, unchecked: CircleDashed, mismatch: ShieldX } as const;
+const MARKS = { verified: ShieldCheck, unchecked: CircleDashed, kept: ShieldEllipsis, mismatch: ShieldX } as const;
 
 /** One link: when, who or what, what happened, and one line that says what was checked. */
 export function StoryLinkRow(props: {
@@ -60,6 +62,15 @@ export function StoryLinkRow(props: {
         {link.words !== undefined && <p className="reason break">“{link.words}”</p>}
         {link.detail !== undefined && <p className="small quiet break">{t(link.detail)}</p>}
         {link.patch !== undefined && <StoryChange patch={link.patch} />}
+        {link.repair !== undefined && <RepairStory repair={link.repair} />}
+        {link.kept !== undefined && (
+          <p className="reason break">
+            “{link.kept.reason}”{" "}
+            <span className="meta">
+              {t(words.keptBy, link.kept.by)}, <time dateTime={link.kept.at}>{dateTime(link.kept.at, language)}</time>
+            </span>
+          </p>
+        )}
         {link.reason !== undefined && (
           <p className="small quiet break">
             “{link.reason.text}” <span className="meta">{t(words.reason, link.reason.by)}</span>
@@ -104,6 +115,8 @@ const words = {
   since: { en: "Since then", uk: "Відтоді" },
   verified: { en: "Verified", uk: "Перевірено" },
   unchecked: { en: "Cannot be checked", uk: "Не можна перевірити" },
+  kept: { en: "Kept with a reason", uk: "Лишено з причиною" },
   mismatch: { en: "Does not match", uk: "Не збігається" },
+  keptBy: { en: "Kept by {}", uk: "Лишає {}" },
   reason: { en: "Reason given by {}, not verified", uk: "Причина, яку назвав {}, не перевірена" },
 } as const satisfies Record<string, Text>;

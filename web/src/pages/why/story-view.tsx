@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CircleDashed, ShieldCheck, ShieldX } from "lucide-react";
+import { CircleDashed, ShieldCheck, ShieldEllipsis, ShieldX } from "lucide-react";
 import { useMemo, useState } from "react";
 import { type StoryMark, storyVerdict } from "../../../../src/domain/why/story.ts";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
@@ -16,6 +16,7 @@ type Story = NonNullable<AnswerOf<"GET /audit/story">["story"]>;
 export const MARK_ICONS = {
   verified: ShieldCheck,
   unchecked: CircleDashed,
+  kept: ShieldEllipsis,
   mismatch: ShieldX,
 } as const satisfies Record<StoryMark, unknown>;
 
@@ -45,7 +46,16 @@ export function StoryView({ story }: { readonly story: Story }) {
         <div className={`verdict ${verdict.mark}`}>
           <Icon size={22} aria-hidden="true" />
           <p>
-            {verdict.opening} <b>{verdict.result}</b> <span className="meta">{t(words.here)}</span>
+            {verdict.mark === "mismatch" ? (
+              <>
+                <b>{verdict.opening}</b> {verdict.result}{" "}
+              </>
+            ) : (
+              <>
+                {verdict.opening} <b>{verdict.result}</b>{" "}
+              </>
+            )}
+            <span className="meta">{t(words.here)}</span>
           </p>
         </div>
         <ol className="story">
