@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { cpSync } from "node:fs";
 import { afterEach } from "vitest";
 import { diskFolders } from "../../../adapters/folder/disk-folder.ts";
 import { gitRepos } from "../../../adapters/repo/git/repos.ts";
@@ -39,13 +40,25 @@ export async function reopened(
   };
 }
 
+const templates = new Map<boolean, string>();
+
+/** A repository to copy: two processes of git take longer than all the rest of opening it. */
+function template(bare: boolean): string {
+  const known = templates.get(bare);
+  if (known !== undefined) return known;
+  const dir = scratch();
+  byHand(dir, "init", "-q", "-b", "main", ...(bare ? ["--bare"] : []));
+  byHand(dir, "config", "core.logAllRefUpdates", "always");
+  templates.set(bare, dir);
+  return dir;
+}
+
 /** An empty repository; with `bare` one without a work tree. */
 export async function newSpace(
   options: { bare?: boolean; secrets?: readonly string[]; world?: World } = {},
 ): Promise<SessionSpace> {
   const dir = scratch();
-  byHand(dir, "init", "-q", "-b", "main", ...(options.bare ? ["--bare"] : []));
-  byHand(dir, "config", "core.logAllRefUpdates", "always");
+  cpSync(template(options.bare === true), dir, { recursive: true });
   return reopened(dir, options);
 }
 
