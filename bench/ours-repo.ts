@@ -24,13 +24,15 @@ export const committing = (
         const n = scattered(step++, files);
         const from = heads.get(worker)!;
         const who = { name: "Bench", email: "bench@example.org", at: (1_700_000_000 + step) * 1000 };
-        const to = await repo.build({
+        const draft = {
           parents: [from],
           edits: [{ path: notePath(n), bytes: noteBytes(n, step) }],
           author: who,
           committer: who,
           message: "Change a note",
-        });
+        };
+        // As applying does: the move makes the objects durable before the ref moves.
+        const to = await repo.build(draft, { durable: "with-move" });
         const moved = await repo.move([{ ref: refOf(worker), from, to }]);
         if (moved.kind !== "moved" || moved.followed.behind.length > 0)
           throw new Error(`the move of ${refOf(worker)} ended as ${JSON.stringify(moved)}`);

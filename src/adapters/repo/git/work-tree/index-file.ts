@@ -29,14 +29,23 @@ export interface IndexEntry {
   /** Git's 40-byte cache of the file's `stat`. All zeros make git read the file again. */
   readonly statData: Buffer;
   readonly assumed: boolean;
+  /** Second of the file's last change, from the stat data. */
+  readonly changedAt: number;
   /**
    * Cache of the encoded entry in versions 2 and 3, where no entry depends on the one before. Must be undefined in a
-   * changed copy of an entry.
+   * changed copy of an entry. Numbers instead of a slice: all of them are looked at for each write.
    */
-  whole: Buffer | undefined;
+  whole: EncodedEntry | undefined;
+}
+
+interface EncodedEntry {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
 }
 
 const STAT_LENGTH = 40;
+const CHANGED_AT = 8;
 const FIXED = 62;
 const EXTENDED = 0x4000;
 /** REUC records how conflicts were resolved. Other optional extensions are caches of the entries, which git rebuilds. */
@@ -80,7 +89,8 @@ export function parseIndex(bytes: Buffer): IndexFile | undefined {
       announced: (more & 0x2000) !== 0,
       assumed: (flags & 0x8000) !== 0,
       statData: bytes.subarray(start, start + STAT_LENGTH),
-      whole: version === 4 ? undefined : bytes.subarray(start, at),
+      changedAt: bytes.readUInt32BE(start + CHANGED_AT),
+      whole: version === 4 ? undefined : { bytes, start, end: at },
     });
   }
   const kept: Buffer[] = [];
@@ -101,44 +111,54 @@ function modeText(mode: number): string {
   return known;
 }
 
-export function formatIndex(file: IndexFile): Buffer {
+/** Memory that one index after the other is written into: a new buffer of this size for each would keep the collector busy. */
+export class IndexMemory {
+  #bytes = Buffer.alloc(0);
+
+  /** Valid until the next call. */
+  take(length: number): Buffer {
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafe(length + (length >> 3));
+    return this.#bytes.subarray(0, length);
+  }
+}
+
+export function formatIndex(file: IndexFile, memory: IndexMemory = new IndexMemory()): Buffer {
   const extended = file.entries.some((entry) => entry.skipped || entry.announced);
   const version = file.version === 2 && extended ? 3 : file.version;
   const header = Buffer.alloc(12);
   header.write("DIRC", "latin1");
   header.writeUInt32BE(version, 4);
   header.writeUInt32BE(file.entries.length, 8);
-  const pieces = version === 4 ? compressed(file.entries) : runs(file.entries, version);
-  const body = Buffer.concat([header, ...pieces, ...file.kept]);
-  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+  const entries = version === 4 ? compressed(file.entries) : runs(file.entries, version);
+  const pieces = [wholeOf(header), ...entries, ...file.kept.map(wholeOf)];
+  const length = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
+  const bytes = memory.take(length + 20);
+  let at = 0;
+  for (const piece of pieces) at += piece.bytes.copy(bytes, at, piece.start, piece.end);
+  createHash("sha1").update(bytes.subarray(0, length)).digest().copy(bytes, length);
+  return bytes;
 }
 
-function compressed(entries: readonly IndexEntry[]): Buffer[] {
+const wholeOf = (bytes: Buffer): EncodedEntry => ({ bytes, start: 0, end: bytes.length });
+
+function compressed(entries: readonly IndexEntry[]): EncodedEntry[] {
   let before = "";
   return entries.map((entry) => {
     const bytes = formatEntry(entry, 4, before);
     before = entry.name;
-    return bytes;
+    return wholeOf(bytes);
   });
 }
 
-/** Copies adjacent unchanged entries in one piece: a move changes a few of many thousands. */
-function runs(entries: readonly IndexEntry[], version: 2 | 3): Buffer[] {
-  const pieces: Buffer[] = [];
-  let [memory, from, to]: [ArrayBufferLike | undefined, number, number] = [undefined, 0, 0];
-  const end = (): void => {
-    if (memory) pieces.push(Buffer.from(memory, from, to - from));
-  };
+/** Joins adjacent unchanged entries to one piece: a move changes a few of many thousands. */
+function runs(entries: readonly IndexEntry[], version: 2 | 3): EncodedEntry[] {
+  const pieces: EncodedEntry[] = [];
+  let run: { bytes: Buffer; start: number; end: number } | undefined;
   for (const entry of entries) {
-    const whole = (entry.whole ??= formatEntry(entry, version, ""));
-    if (whole.buffer !== memory || whole.byteOffset !== to) {
-      end();
-      memory = whole.buffer;
-      from = whole.byteOffset;
-    }
-    to = whole.byteOffset + whole.length;
+    const whole = (entry.whole ??= wholeOf(formatEntry(entry, version, "")));
+    if (run?.bytes === whole.bytes && run.end === whole.start) run.end = whole.end;
+    else pieces.push((run = { ...whole }));
   }
-  end();
   return pieces;
 }
 
@@ -174,6 +194,9 @@ function stripCount(count: number): Buffer {
   for (let left = count >> 7; left > 0; left >>= 7) bytes.unshift(0x80 | (--left & 0x7f));
   return Buffer.from(bytes);
 }
+
+/** Second of the file's last change; 0 in cleared stat data. */
+export const changedAtOf = (statData: Buffer): number => statData.readUInt32BE(CHANGED_AT);
 
 const low = (value: bigint): number => Number(value & 0xffffffffn);
 

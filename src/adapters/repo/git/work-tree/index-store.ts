@@ -6,7 +6,15 @@ import type { FolderSync } from "../disk/folder-sync.ts";
 import { signatureOf } from "../disk/small-file.ts";
 import { fromByteName, toByteName } from "../objects/object-format.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
-import { formatIndex, type IndexEntry, type IndexFile, NO_STAT_DATA, parseIndex } from "./index-file.ts";
+import {
+  changedAtOf,
+  formatIndex,
+  type IndexEntry,
+  type IndexFile,
+  IndexMemory,
+  NO_STAT_DATA,
+  parseIndex,
+} from "./index-file.ts";
 import { copyIndex } from "./replace-index.ts";
 import type { FileVersion } from "./work-file.ts";
 
@@ -47,6 +55,7 @@ export interface NextIndex {
 export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSync): IndexStore {
   const path = join(gitDir, "index");
   let last: { signature: string; file: IndexFile } | undefined;
+  const memory = new IndexMemory();
   let counter = 0;
 
   return {
@@ -63,7 +72,7 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
       const old = statSync(path, { throwIfNoEntry: false });
       const file = view.file && changed(smudged(view.file, Math.floor((old?.mtimeMs ?? 0) / 1000)), changes);
       try {
-        if (file) await writeWhole(copy, formatIndex(file), old && old.mode & 0o777);
+        if (file) await writeWhole(copy, formatIndex(file, memory), old && old.mode & 0o777);
         else await writeByGit(place, path, copy, view, changes);
       } catch (error) {
         await unlink(copy).catch(() => undefined);
@@ -135,6 +144,7 @@ async function entriesByGit(place: GitPlace): Promise<IndexEntry[]> {
       announced: false,
       assumed: false,
       statData: NO_STAT_DATA,
+      changedAt: 0,
       whole: undefined,
     };
   });
@@ -145,10 +155,10 @@ async function entriesByGit(place: GitPlace): Promise<IndexEntry[]> {
  * the second, so a person's edit in that second would stay invisible under a newer index.
  */
 function smudged(file: IndexFile, since: number): IndexFile {
-  const isLate = (entry: IndexEntry): boolean => entry.statData.readUInt32BE(8) >= since;
+  const isLate = (entry: IndexEntry): boolean => entry.changedAt >= since;
   if (!file.entries.some(isLate)) return file;
   const entries = file.entries.map((entry) =>
-    isLate(entry) ? { ...entry, statData: NO_STAT_DATA, whole: undefined } : entry,
+    isLate(entry) ? { ...entry, statData: NO_STAT_DATA, changedAt: 0, whole: undefined } : entry,
   );
   return { ...file, entries };
 }
@@ -172,6 +182,7 @@ function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
             announced: false,
             assumed: before?.assumed ?? false,
             statData: remembered ?? NO_STAT_DATA,
+            changedAt: changedAtOf(remembered ?? NO_STAT_DATA),
             whole: undefined,
           },
         ]
