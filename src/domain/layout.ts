@@ -163,6 +163,7 @@ export const keys = {
   runsAsked: (slug: string): string => `agents/${slug}/asked/`,
   /** All runs of an agent; a run's own folder is below. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
+  runFolder: (slug: string, run: string): string => `agents/${slug}/runs/${run}/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,
   runStatus: (slug: string, run: string): string => `agents/${slug}/runs/${run}/status.json`,
   runSteps: (slug: string, run: string): string => `agents/${slug}/runs/${run}/steps/`,
@@ -178,7 +179,7 @@ export const keys = {
   runOutput: (slug: string, run: string, name: string): string => `agents/${slug}/runs/${run}/output/${name}`,
   /** The console trace, one JSON value per line; annotated on the commits that the run caused. */
   runTrace: (slug: string, run: string): string => `agents/${slug}/runs/${run}/output/trace.jsonl`,
-  /** A request to cancel the run; created once, read before each step. */
+  /** A request to cancel the run; created once, read by its worker (`cancelRun`). */
   runCancel: (slug: string, run: string): string => `agents/${slug}/runs/${run}/cancel.json`,
   /** Work on a run that an earlier process left open (`run-attempt.ts`). */
   runAttempts: (slug: string, run: string): string => `agents/${slug}/runs/${run}/attempts/`,

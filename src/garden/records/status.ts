@@ -52,8 +52,15 @@ export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
   };
 }
 
-/** C-1: a folder with a contract is an agent. Skips from folder to folder, so that runs are never listed. */
+/** C-1: a folder with a contract is an agent. */
 export async function agentSlugs(store: Store): Promise<string[]> {
+  const slugs: string[] = [];
+  for (const slug of await agentFolders(store)) if (await store.get(contractKey(slug))) slugs.push(slug);
+  return slugs;
+}
+
+/** Also of agents that are being deleted. Skips from folder to folder, so that runs are never listed. */
+export async function agentFolders(store: Store): Promise<string[]> {
   const slugs: string[] = [];
   let after: string | undefined;
   for (;;) {
@@ -61,7 +68,7 @@ export async function agentSlugs(store: Store): Promise<string[]> {
     const key = page.entries[0]?.key;
     if (key === undefined) return slugs;
     const slug = key.split("/")[1]!;
-    if (await store.get(contractKey(slug))) slugs.push(slug);
+    slugs.push(slug);
     after = `agents/${slug}0`; // "0" is the character after "/"
   }
 }

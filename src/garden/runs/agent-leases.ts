@@ -9,6 +9,8 @@ export interface AgentLeases {
   /** The caller must give the lease back. */
   take(slug: string): Promise<LeaseAnswer>;
   giveBack(slug: string, lease: Lease): void;
+  /** The lease that this process holds for the agent now, in use or kept. */
+  heldNow(slug: string): Lease | undefined;
   /** Releases all leases that are not in use. */
   close(): Promise<void>;
 }
@@ -17,6 +19,9 @@ const KEEP_MS = 250;
 
 export function agentLeases(deps: LeaseDeps & { readonly pause: Pause }, holder: string, ttlMs: number): AgentLeases {
   const kept = new Map<string, { readonly lease: Lease; readonly until: number }>();
+  const inUse = new Map<string, Lease>();
+  /** Agents whose lease records this process deleted last. */
+  const forgotten = new Set<string>();
   const over = new AbortController();
   let sweeping: Promise<void> | undefined;
   let sweeps = 0;
@@ -37,7 +42,10 @@ export function agentLeases(deps: LeaseDeps & { readonly pause: Pause }, holder:
       if (until > upTo) continue;
       kept.delete(slug);
       // If this fails, the record stays until it expires, as after a crash.
-      await lease.release("forget").catch(() => undefined);
+      await lease.release("forget").then(
+        () => forgotten.add(slug),
+        () => undefined,
+      );
     }
   };
 
@@ -49,19 +57,35 @@ export function agentLeases(deps: LeaseDeps & { readonly pause: Pause }, holder:
     sweeping = undefined;
   };
 
+  const acquire = async (slug: string): Promise<LeaseAnswer> => {
+    const there = kept.get(slug);
+    kept.delete(slug);
+    if (there) inUse.set(slug, there.lease);
+    if (there && (await there.lease.refresh())) return { kind: "held", lease: there.lease };
+    const seen = watched.get(slug);
+    const nobodys = seen?.unchanged ? seen.hash : undefined;
+    const isForgotten = forgotten.delete(slug);
+    const acquired = await acquireLease(deps, `run:${slug}`, { holder, ttlMs, nobodys, isForgotten });
+    if (acquired.kind === "busy" && acquired.watch) void watch(slug, acquired.watch.hash, acquired.watch.ms);
+    else watched.delete(slug);
+    return acquired;
+  };
+
   return {
     async take(slug) {
-      const there = kept.get(slug);
-      kept.delete(slug);
-      if (there && (await there.lease.refresh())) return { kind: "held", lease: there.lease };
-      const seen = watched.get(slug);
-      const nobodys = seen?.unchanged ? seen.hash : undefined;
-      const acquired = await acquireLease(deps, `run:${slug}`, { holder, ttlMs, nobodys });
-      if (acquired.kind === "busy" && acquired.watch) void watch(slug, acquired.watch.hash, acquired.watch.ms);
-      else watched.delete(slug);
-      return acquired;
+      try {
+        const answer = await acquire(slug);
+        if (answer.kind === "held") inUse.set(slug, answer.lease);
+        else inUse.delete(slug);
+        return answer;
+      } catch (error) {
+        inUse.delete(slug);
+        throw error;
+      }
     },
+    heldNow: (slug) => inUse.get(slug) ?? kept.get(slug)?.lease,
     giveBack(slug, lease) {
+      inUse.delete(slug);
       kept.set(slug, { lease, until: sweeps + 1 }); // for at least one whole pause
       sweeping ??= sweep();
     },

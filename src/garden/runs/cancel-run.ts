@@ -19,8 +19,9 @@ export interface CancelWish {
 }
 
 /**
- * Cancels a run: creates a record that its worker reads before each step and with each renewal of its lease. The run ends as
- * cancelled unless it ends by itself first; recorded steps are not undone. Idempotent: a repetition gets the first record.
+ * Cancels a run: creates a record that its worker reads before a step, at most once a second, and with each renewal of its lease; a
+ * worker in this process gets a signal. The run ends as cancelled unless it ends by itself first; recorded steps are not undone.
+ * Idempotent: a repetition gets the first record.
  */
 export async function cancelRun(
   garden: Pick<Garden, "store" | "world" | "signals">,

@@ -1,24 +1,14 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { type Failure, failureFromRecord, failureToRecord, isLostAnswer } from "../../base/failure.ts";
-import { readContract } from "../../domain/contract/contract.ts";
-import { contractHash } from "../../domain/contract/contract-file.ts";
-import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
+import { keys } from "../../domain/layout.ts";
 import { costOf } from "../../domain/run/price.ts";
-import { driftMember, foldRun, type RunRequest } from "../../domain/run/run.ts";
-import {
-  journalId,
-  LOAD_CONTEXT,
-  type LoadedContext,
-  loadedContext,
-  type RunManifest,
-  runManifest,
-} from "../../domain/run/run-manifest.ts";
-import { stepRecord } from "../../domain/run/run-step.ts";
+import { foldRun, type RunRequest } from "../../domain/run/run.ts";
+import { journalId, type RunManifest, runManifest } from "../../domain/run/run-manifest.ts";
 import { withoutSecrets } from "../../domain/text/redact.ts";
 import { everyKey, type Write } from "../../ports/store.ts";
 import { auditOf } from "../core/audit.ts";
 import { createRecord } from "../core/flow/create-record.ts";
-import { type RunPlace, readJournal } from "../core/flow/journal.ts";
+import { keysBelow, type RunPlace, readSteps } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
 import { putStatus, refreshStatus, statusWrite } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
@@ -28,6 +18,8 @@ import { answerRevision } from "./answer-revision.ts";
 import { auditCancel, cancelOf } from "./cancel-run.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
 import { auditRequest, openRunWith } from "./request-run.ts";
+import { pinsAndModel } from "./run-pins.ts";
+import type { CancelLook, RunSight } from "./run-sight.ts";
 import type { RunVerdict } from "./verdict.ts";
 
 export const RUN_FINISHED = "agent/run.finished";
@@ -41,6 +33,16 @@ export interface EndDeps {
   readonly isAwaited: (name: string) => Promise<boolean>;
   /** True if this process knows that the audit record of the run's request exists. */
   readonly isRequestAudited: (run: string) => boolean;
+  /** An event was written that an agent waits for. */
+  readonly onEvent?: () => void;
+}
+
+/** Known from the work on the run; what is missing is read. */
+export interface KnownRunEnd {
+  readonly sight?: RunSight;
+  readonly look?: CancelLook;
+  /** All keys of the journal, if this process wrote the whole of it. */
+  readonly stepKeys?: readonly string[] | undefined;
 }
 
 /**
@@ -50,15 +52,21 @@ export interface EndDeps {
  *
  * A run whose agent was deleted meanwhile has no request any more: its leftovers are removed and no manifest is written.
  */
-export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest, ending: RunVerdict): Promise<void> {
+export async function endRun(
+  deps: EndDeps,
+  place: RunPlace,
+  request: RunRequest,
+  ending: RunVerdict,
+  known: KnownRunEnd = {},
+): Promise<void> {
   const { garden } = deps;
   const verdict = withoutSecretsIn(ending, garden.secrets());
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return await deleteLeftovers(garden, place);
-  const cancel = await cancelOf(garden.store, place);
+  const cancel = await (known.look?.before() ?? cancelOf(garden.store, place));
   // The process that cancelled or moved it may have died before it wrote the rest. A moved run is over only after the new one exists.
   if (cancel?.moved_to) await openRunWith(garden, cancel.moved_to);
   if (cancel) await auditCancel(garden, place, cancel);
-  const manifest = await writeManifest(deps, place, {
+  const facts: ManifestFacts = {
     ...(await pinsAndModel(garden, place)),
     trigger: request.trigger,
     status: verdict.status,
@@ -69,8 +77,9 @@ export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest
     ...(request.moved_from && { moved_from: { run: request.moved_from.run, step: request.moved_from.step } }),
     error_details: verdict.failure ? detailsOf(verdict.failure) : null,
     ...(verdict.deniedCalls !== undefined && { denied_calls: verdict.deniedCalls }),
-  });
-  await publishEnd(deps, place, manifest, request);
+  };
+  const manifest = await writeManifest(deps, place, facts, known.stepKeys);
+  await publishEnd(deps, place, manifest, request, known.sight?.isAudited);
 }
 
 /** True if the run has its manifest. Then it also repairs the status view and publishes the end, in case a crash came before. */
@@ -106,10 +115,11 @@ export async function writeManifest(
   { garden: { store, world }, pause }: { readonly garden: Pick<Garden, "store" | "world">; readonly pause: Pause },
   place: RunPlace,
   facts: ManifestFacts,
+  stepKeys?: readonly string[],
 ): Promise<RunManifest> {
   const { slug, run } = place;
-  const journal = await readJournal(store, place);
-  const records = journal?.records ?? [];
+  const journal = await readSteps(store, place, stepKeys ?? (await keysBelow(store, keys.runSteps(slug, run))));
+  const { request, records } = journal;
   const now = new Date(world.now()).toISOString();
   const total = (side: "input" | "output"): number =>
     records.reduce((sum, { tokens }) => sum + (tokens?.[side] ?? 0), 0);
@@ -122,9 +132,8 @@ export async function writeManifest(
     steps_count: records.length,
     proposals_created: records.flatMap(({ proposals }) => proposals).length,
     tokens_used: { input: total("input"), output: total("output") },
-    journal: journalId(journal?.objects ?? []),
+    journal: journalId(journal.objects),
   });
-  const request = journal?.request;
   const views: Write[] = request ? [statusWrite(place, foldRun(request, records, manifest))] : [];
   const key = keys.runManifest(slug, run);
   const { first, bytes } = await createRecord({ store, pause }, key, jsonBytes(manifest), views);
@@ -140,14 +149,15 @@ export async function writeManifest(
  * idempotent; after a crash in between the entry is still there, and the next start of an engine repeats all of it.
  */
 async function publishEnd(
-  { garden, isAwaited, isRequestAudited }: EndDeps,
+  { garden, isAwaited, isRequestAudited, onEvent }: EndDeps,
   place: RunPlace,
   manifest: RunManifest,
   request: RunRequest | undefined,
+  isAudited = false,
 ): Promise<void> {
   const { store, signals } = garden;
   const { slug, run } = place;
-  if (request && !isRequestAudited(run)) await auditRequest(garden, request);
+  if (request && !isAudited && !isRequestAudited(run)) await auditRequest(garden, request);
   const outcome = manifest.outcome?.kind ?? manifest.status;
   const { status, finished_at: at, error } = manifest;
   const audit = auditOf(`${run}-finished`, {
@@ -169,9 +179,10 @@ async function publishEnd(
   };
   if (request) await answerRevision(garden, manifest, request);
   const recount: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
+  const isEventAwaited = await isAwaited(RUN_FINISHED);
   const writes: readonly Write[] = [
     audit.write,
-    ...((await isAwaited(RUN_FINISHED)) ? [eventWrite(event)] : []),
+    ...(isEventAwaited ? [eventWrite(event)] : []),
     ...(manifest.logic_version === null ? [] : [recount]),
     { verb: "delete", key: keys.openRun(run) },
   ];
@@ -180,6 +191,7 @@ async function publishEnd(
     throw thrown;
   });
   crashPoint("runs.finished.told");
+  if (isEventAwaited) onEvent?.();
   if (written?.kind !== "created") return;
   signals.publish(audit.signal);
   garden.meter.add("bloom_runs_total", { status, outcome });
@@ -194,41 +206,6 @@ async function deleteLeftovers({ store }: Garden, { slug, run }: RunPlace): Prom
     if (stored) await store.remove(key, stored.hash);
   }
   await store.delete(keys.openRun(run));
-}
-
-/** O-3a: what the run is pinned to, by the record of `load-context`; if it never began, the current contract and commit. */
-async function pinsAndModel(
-  garden: Garden,
-  place: RunPlace,
-): Promise<Omit<LoadedContext, "contract"> & { model_used: string }> {
-  const { contract, drift, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
-  const reading = readContract(Buffer.from(contract));
-  return { ...pins, ...driftMember(drift), model_used: reading.kind === "contract" ? reading.contract.model : "?" };
-}
-
-/** The output of `load-context`; undefined if the run has not got so far. */
-export async function pinnedContext(
-  { store }: Pick<Garden, "store">,
-  { slug, run }: RunPlace,
-): Promise<LoadedContext | undefined> {
-  const key = keys.runStep(slug, run, 1, LOAD_CONTEXT);
-  const stored = await store.get(key);
-  return stored && loadedContext.safeParse(readJson(key, stored.bytes, stepRecord).output).data;
-}
-
-async function contextNow({ store, repo }: Garden, slug: string): Promise<LoadedContext> {
-  const bytes = (await store.get(contractKey(slug)))?.bytes ?? new Uint8Array();
-  const contract = Buffer.from(bytes).toString();
-  const reading = readContract(bytes);
-  return {
-    agent_version: reading.kind === "contract" ? reading.contract.version : "?",
-    contract_hash: contractHash(contract),
-    logic_version: null,
-    behaviour_id: null,
-    // A run can end while git is unavailable.
-    garden_commit: (await repo.resolve(MAIN_REF).catch(() => undefined)) ?? "0".repeat(40),
-    contract,
-  };
 }
 
 function detailsOf(failure: Failure): RunManifest["error_details"] {

@@ -12,7 +12,7 @@ import type { Garden } from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { readAgentFile } from "../records/agents/read-agent.ts";
 import { eventHash, type GardenEvent, gardenEvent, keepEvent, keptEvents } from "../records/runs/pending-events.ts";
-import { agentSlugs } from "../records/status.ts";
+import { agentFolders } from "../records/status.ts";
 import { notAnEvent, reservedEventName } from "./failures.ts";
 import { requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
@@ -125,7 +125,7 @@ interface Listener {
 /** Contracts are read again for each delivery (C-9), once for all its events. */
 async function listenersIn({ store }: Garden): Promise<Listener[]> {
   const found: Listener[] = [];
-  for (const slug of await agentSlugs(store)) {
+  for (const slug of await agentFolders(store)) {
     const seen = await readAgentFile(store, slug);
     if (seen.kind !== "agent") continue;
     const { contract } = seen.agent;

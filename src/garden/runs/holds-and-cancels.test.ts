@@ -78,6 +78,29 @@ describe("a run that is cancelled", () => {
     expect(await openRequests(garden)).toEqual([]);
   });
 
+  test.each([
+    { passed: 1001, end: { status: "cancelled", steps_count: 2 } },
+    { passed: 0, end: { status: "completed", steps_count: 3 } },
+  ])(
+    "by another process stops before its next step once a second has passed since the last look ($passed ms)",
+    async ({ passed, end }) => {
+      const { garden, engine, clock } = await ground();
+      const elsewhere: Garden = { ...garden, signals: newSignals() };
+      const flow = flowOf(async ({ flow: run, place }) => {
+        await run.step("cancelled-meanwhile", null, async () => {
+          await cancelRun(elsewhere, place, { by: "owner" });
+          clock.jump(passed);
+          return 1;
+        });
+        await run.step("next", null, async () => 2);
+      });
+      const running = await engine(flow);
+      const place = await requestedEcho(garden);
+      await running.settled();
+      expect(await endOf(garden, place)).toMatchObject(end);
+    },
+  );
+
   test("a run that is cancelled while it ends has exactly one end", async () => {
     for (let n = 0; n < 5; n++) {
       const { garden, engine } = await ground();

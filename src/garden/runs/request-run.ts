@@ -83,8 +83,9 @@ export async function requestRun(garden: Ports, order: RunOrder): Promise<RunReq
 }
 
 /**
- * Writes a new run: its entry among the open runs, its request, its status and its audit record, in this order. A worker may start
- * before the last of these is written and put a newer status: the status is only created, never replaced.
+ * Writes a new run: its entry among the open runs, its request, its audit record and its status, in this order: where the status is,
+ * the audit record is (`RunSight`). A worker may start before the last of these is written and put a newer status: the status is only
+ * created, never replaced.
  */
 export async function openRunWith(garden: Ports, request: RunRequest): Promise<RunRequest> {
   const { store } = garden;
@@ -94,23 +95,21 @@ export async function openRunWith(garden: Ports, request: RunRequest): Promise<R
   const writes: readonly Write[] = [
     { verb: "put", key: keys.openRun(run), bytes: jsonBytes(entry) },
     { verb: "create", key: keys.runRequest(slug, run), bytes: jsonBytes(request), must: true },
-    { verb: "create", key: keys.runStatus(slug, run), bytes: jsonBytes(foldRun(request, [], undefined)) },
     audit.write,
+    { verb: "create", key: keys.runStatus(slug, run), bytes: jsonBytes(foldRun(request, [], undefined)) },
   ];
   const written = await store.inOrder(writes).catch(ignoreLostAnswer);
   crashPoint("runs.request.made");
   if (written?.[1]?.kind === "created") {
-    if (written[3]?.kind === "created") garden.signals.publish(audit.signal);
+    if (written[2]?.kind === "created") garden.signals.publish(audit.signal);
     return request;
   }
   // Another process created the request first, or the store's answer was lost: write what is missing behind the request.
   const key = keys.runRequest(slug, run);
   const first = readJson(key, (await createOrFind(store, key, jsonBytes(request))).bytes, runRequest);
   const status = jsonBytes(foldRun(first, [], undefined));
-  await Promise.all([
-    store.create(keys.runStatus(slug, run), status).catch(ignoreLostAnswer),
-    auditRequest(garden, first),
-  ]);
+  await auditRequest(garden, first);
+  await store.create(keys.runStatus(slug, run), status).catch(ignoreLostAnswer);
   return first;
 }
 

@@ -8,7 +8,7 @@ import {
   isSuspect,
   type RunAttempt,
 } from "../../domain/run/run-attempt.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { createRecord } from "../core/flow/create-record.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
@@ -17,6 +17,7 @@ import { jsonBytes, readJson } from "../core/json-record.ts";
 import { operationMark } from "../records/proposals/operation-mark.ts";
 import { AGAIN, CANCEL, choiceIn, type RunDecision } from "./decision-request.ts";
 import { answerOf, askPerson } from "./hold.ts";
+import type { RunSight } from "./run-sight.ts";
 
 /** The work of this process on a run that an earlier process left open. */
 export interface BegunAttempt {
@@ -33,10 +34,14 @@ type AttemptDeps = Pick<Garden, "store" | "world" | "signals" | "config"> & { re
  * record is not taken up again by itself: it could end this process too (memory, endless loop). Then a person is asked.
  * After the answer "again" the count begins anew.
  */
-export async function beginAttempt(deps: AttemptDeps, place: RunPlace): Promise<BegunAttempt | RunDecision> {
+export async function beginAttempt(
+  deps: AttemptDeps,
+  place: RunPlace,
+  { stepKeys, attemptKeys }: Pick<RunSight, "stepKeys" | "attemptKeys">,
+): Promise<BegunAttempt | RunDecision> {
   const { store } = deps;
-  const records = await countOf(store, keys.runSteps(place.slug, place.run));
-  const attempts = await attemptsOf(store, place);
+  const records = stepKeys.length;
+  const attempts = await attemptsOf(store, attemptKeys);
   const last = attempts.at(-1)?.attempt ?? 0;
   const asked = await lastAnswer(store, place, last);
   if (asked?.kind === "cancel") return asked;
@@ -89,9 +94,9 @@ async function lastAnswer(
   return undefined;
 }
 
-async function attemptsOf(store: Store, { slug, run }: RunPlace): Promise<RunAttempt[]> {
+async function attemptsOf(store: Store, attemptKeys: readonly string[]): Promise<RunAttempt[]> {
   const found = new Map<number, { attempt: number; records: number; parts: AttemptPart[] }>();
-  for await (const { key } of everyKey(store, keys.runAttempts(slug, run))) {
+  for (const key of attemptKeys) {
     const named = attemptKeyParts(key);
     const stored = named && (await store.get(key));
     if (!stored) continue;
@@ -102,12 +107,6 @@ async function attemptsOf(store: Store, { slug, run }: RunPlace): Promise<RunAtt
     if (part === "began") one.records = readJson(key, stored.bytes, attemptRecord).records;
   }
   return [...found.values()].toSorted((a, b) => a.attempt - b.attempt);
-}
-
-async function countOf(store: Store, prefix: string): Promise<number> {
-  let count = 0;
-  for await (const _ of everyKey(store, prefix)) count++;
-  return count;
 }
 
 const tagOf = (attempt: number): string => `b${String(attempt).padStart(2, "0")}`;

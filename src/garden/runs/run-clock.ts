@@ -16,10 +16,13 @@ export interface RunClock {
   replayed(record: Pick<StepRecord, "started_at" | "finished_at">): void;
   /** The replay is over: from here on the timer runs. */
   live(): void;
+  /** Replaces the limit, by that of the contract that the run is pinned to; the time since `live` begins again. */
+  limit(ms: number): void;
   stop(): void;
 }
 
-export function runClock(run: string, limitMs: number, pause: Pause, up: (reason: Error) => void): RunClock {
+export function runClock(run: string, firstMs: number, pause: Pause, up: (reason: Error) => void): RunClock {
+  let limitMs = firstMs;
   let used = 0;
   let running: AbortController | undefined;
   let isLive = false;
@@ -32,6 +35,10 @@ export function runClock(run: string, limitMs: number, pause: Pause, up: (reason
       if (!mine.signal.aborted) up(timeIsUp(run, limitMs));
     })();
   };
+  const startRest = (): void => {
+    if (used >= limitMs) up(timeIsUp(run, limitMs));
+    else start(limitMs - used);
+  };
   start(limitMs);
   return {
     replayed({ started_at, finished_at }) {
@@ -41,8 +48,13 @@ export function runClock(run: string, limitMs: number, pause: Pause, up: (reason
     live() {
       if (isLive) return;
       isLive = true;
-      if (used >= limitMs) up(timeIsUp(run, limitMs));
-      else start(limitMs - used);
+      startRest();
+    },
+    limit(ms) {
+      if (ms === limitMs) return;
+      limitMs = ms;
+      if (isLive) startRest();
+      else start(ms);
     },
     stop: () => running?.abort(OVER),
   };

@@ -11,6 +11,7 @@ import { cancelRun } from "./cancel-run.ts";
 import { type EventDelivery, eventDelivery, isAwaited } from "./event-delivery.ts";
 import { engineEvent, isAnswered, jobOf, type KnownRun, remindOfOpenRuns } from "./known-runs.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
+import { RequestedHere } from "./requested-here.ts";
 import { restoreRuns } from "./restore-runs.ts";
 import type { RunsOptions } from "./runs-options.ts";
 import { requestScheduledRuns, type ScheduleLook } from "./schedule.ts";
@@ -53,8 +54,7 @@ class Engine implements StartableEngine {
   readonly #deps: WorkDeps;
   readonly #events: EventDelivery;
   readonly #known = new Map<string, KnownRun>();
-  /** Runs whose request was published in this process: its audit record exists. */
-  readonly #audited = new Set<string>();
+  readonly #requested = new RequestedHere();
   readonly #uncounted = new Set<string>();
   readonly #over = new AbortController();
   readonly #loops: Promise<void>[] = [];
@@ -77,7 +77,9 @@ class Engine implements StartableEngine {
       leaseMs,
       engine: orchestrator.name,
       isAwaited: isAwaited(garden, options),
-      isRequestAudited: (run) => this.#audited.has(run),
+      isRequestAudited: (run) => this.#requested.isAudited(run),
+      takeRequestedUnder: (run) => this.#requested.takeLease(run),
+      onEvent: () => (options.only ? undefined : this.#events.soon()),
       uncounted: this.#uncounted,
       underWay: new Set(),
       onHold: (place, request) => void this.#known.set(place.run, { place, state: "held", request }),
@@ -107,10 +109,7 @@ class Engine implements StartableEngine {
       const place = { slug, run };
       this.#known.set(run, { place, state: "working" });
       const worked = await workOnRun(this.#deps, place, scope);
-      if (worked.kind === "done") {
-        this.#forget(run);
-        if (!this.#options.only) this.#events.soon(); // another agent may wait for the end of this run
-      }
+      if (worked.kind === "done") this.#forget(run);
       return worked;
     };
     this.#options.orchestrator.start(work, { requestDue: async () => (await this.#requestDue()).asked.map(jobOf) });
@@ -118,7 +117,7 @@ class Engine implements StartableEngine {
 
   #forget(run: string): void {
     this.#known.delete(run);
-    this.#audited.delete(run);
+    this.#requested.forget(run);
     this.#uncounted.delete(run);
   }
 
@@ -136,7 +135,7 @@ class Engine implements StartableEngine {
     return [...this.#deps.underWay];
   }
 
-  health(): ReturnType<RunsEngine["health"]> {
+  health(): Promise<OrchestratorHealth> {
     return this.#options.orchestrator.health();
   }
 
@@ -162,11 +161,12 @@ class Engine implements StartableEngine {
     const { agent: slug, run = subject } = details;
     if (typeof slug !== "string" || typeof run !== "string") return;
     const place = { slug, run };
-    if (kind === "run-requested") {
-      if (this.#carriesOut) this.#audited.add(run);
-      void this.offer(place);
+    if (kind === "run-requested" && this.#carriesOut) this.#requested.note(place, this.#deps.leases);
+    if (kind === "run-requested") void this.offer(place);
+    if (kind === "run-cancel-asked") {
+      this.#requested.touched(run);
+      this.#options.orchestrator.interrupt(run, cancelledBy(run, "owner"));
     }
-    if (kind === "run-cancel-asked") this.#options.orchestrator.interrupt(run, cancelledBy(run, "owner"));
     if (kind === "answered" || kind === "run-cancel-asked") void this.#resume(place);
   }
 

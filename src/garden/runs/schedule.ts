@@ -14,7 +14,7 @@ import type { Garden } from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { readAgentFile } from "../records/agents/read-agent.ts";
 import { daysOf, runsOfDay } from "../records/runs/run-folders.ts";
-import { agentSlugs } from "../records/status.ts";
+import { agentFolders } from "../records/status.ts";
 import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 
@@ -54,7 +54,7 @@ export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook
   const failed: Failure[] = [];
   let next: number | undefined;
   const { schedule } = await currentSettings(garden);
-  for (const slug of await agentSlugs(garden.store)) {
+  for (const slug of await agentFolders(garden.store)) {
     try {
       const seen = await readAgentFile(garden.store, slug);
       if (seen.kind === "broken") await stopBrokenAgent(garden, slug); // its slots would be skipped in silence

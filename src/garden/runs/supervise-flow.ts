@@ -1,6 +1,7 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { movedSteps, type RunRequest } from "../../domain/run/run.ts";
+import { LOAD_CONTEXT, loadedContext } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { WorkScope } from "../../ports/orchestrator.ts";
 import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
@@ -12,13 +13,14 @@ import type { Garden } from "../core/garden.ts";
 import type { Meter } from "../core/meter.ts";
 import { cachedContract } from "../records/agents/known-contracts.ts";
 import type { AgentLeases } from "./agent-leases.ts";
-import { cancelOf } from "./cancel-run.ts";
 import { mayRepeat } from "./decision-request.ts";
-import { type EndDeps, pinnedContext } from "./end-run.ts";
+import type { EndDeps, KnownRunEnd } from "./end-run.ts";
 import type { BegunAttempt } from "./run-attempts.ts";
 import { RUN_LIMIT_MS, runClock } from "./run-clock.ts";
 import { runDisplay } from "./run-display.ts";
 import type { RunFlow, RunFlowEnd } from "./run-flow.ts";
+import { pinnedContext } from "./run-pins.ts";
+import type { CancelLook, RunSight } from "./run-sight.ts";
 
 /** Dependencies of the work on runs. */
 export interface WorkDeps extends EndDeps {
@@ -34,6 +36,16 @@ export interface WorkDeps extends EndDeps {
   readonly underWay: Set<string>;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;
+  /** The lease under which this process requested the run, once: a later attempt finds what the first one wrote. */
+  readonly takeRequestedUnder: (run: string) => Lease | undefined;
+}
+
+/** A run as it was found when its work began. */
+export interface SeenRun extends KnownRunEnd {
+  readonly place: RunPlace;
+  readonly request: RunRequest;
+  readonly sight: RunSight;
+  readonly look: CancelLook;
 }
 
 export type FlowResult = RunFlowEnd | { readonly kind: "threw"; readonly failure: Failure };
@@ -48,31 +60,40 @@ const GRACE_MS = 10_000;
  */
 export async function superviseFlow(
   deps: WorkDeps,
-  place: RunPlace,
-  request: RunRequest,
+  { place, request, sight, look }: SeenRun,
   lease: Lease,
   scope: WorkScope,
   attempt?: BegunAttempt,
-): Promise<{ readonly result: FlowResult; readonly isStatusInDoubt: boolean }> {
+): Promise<SupervisedFlow> {
   const { garden, pause } = deps;
   const stop = new AbortController();
   const done = new AbortController();
   const onScopeAbort = (): void => stop.abort(stopFailure(place, scope.signal));
   scope.signal.addEventListener("abort", onScopeAbort);
   if (scope.signal.aborted) onScopeAbort();
-  const limits = await limitsOf(garden, place);
-  const clock = runClock(place.run, limits.runMs, pause, (reason) => stop.abort(reason));
+  let limits = sight.isUntouched ? undefined : await limitsOf(garden, place);
+  const clock = runClock(place.run, limits?.runMs ?? RUN_LIMIT_MS, pause, (reason) => stop.abort(reason));
+  const limitBy = (found: RunLimits): void => {
+    limits = found;
+    clock.limit(found.runMs);
+  };
   const display = runDisplay(garden, place, request, pause);
   let isLive = false;
-  void keepLease(deps, place, lease, stop, done.signal, async () => (isLive ? attempt?.alive() : undefined));
+  void keepLease(deps, place.run, lease, stop, done.signal, look, async () => (isLive ? attempt?.alive() : undefined));
+  // Steps that the run shares with another one are copied by its flow before its first step (O-3a, O-7).
+  const isCopied = request.forked_from !== undefined || request.moved_from !== undefined;
   const flow = openFlow({ ...garden, pause }, place, lease, {
     signal: stop.signal,
-    callMs: limits.callMs,
+    get callMs() {
+      return limits?.callMs;
+    },
+    stepKeys: isCopied ? undefined : sight.stepKeys,
     movedSteps: movedSteps(request),
-    async mayBegin() {
+    async mayBegin(name) {
       isLive = true;
+      if (!limits && name !== LOAD_CONTEXT) limitBy(await limitsOf(garden, place));
       clock.live();
-      const wish = await cancelOf(garden.store, place);
+      const wish = await look.before();
       if (wish) throw cancelledBy(place.run, wish.by);
     },
     mayRepeat: (step) => mayRepeat(garden.store, place, step),
@@ -80,6 +101,11 @@ export async function superviseFlow(
     passed(record, how) {
       if (how === "replayed") clock.replayed(record);
       else countStep(garden.meter, record);
+      const pinned = !limits && record.name === LOAD_CONTEXT && loadedContext.safeParse(record.output).data;
+      if (pinned) {
+        clock.replayed(record);
+        limitBy(limitsIn(Buffer.from(pinned.contract)));
+      }
       display.passed(record);
     },
   });
@@ -88,8 +114,15 @@ export async function superviseFlow(
   scope.signal.removeEventListener("abort", onScopeAbort);
   done.abort(OVER);
   await flow.settled();
-  return { result, isStatusInDoubt: await display.stop() };
+  const created = flow.created();
+  const stepKeys = sight.isUntouched && !isCopied && created ? [...sight.stepKeys, ...created].toSorted() : undefined;
+  return { result, isStatusInDoubt: await display.stop(), stepKeys };
 }
+
+type SupervisedFlow = Pick<KnownRunEnd, "stepKeys"> & {
+  readonly result: FlowResult;
+  readonly isStatusInDoubt: boolean;
+};
 
 function countStep(meter: Meter, { kind, failure, tokens }: StepRecord): void {
   meter.add("bloom_steps_total", { kind, result: failure ? "failed" : "done" });
@@ -139,10 +172,11 @@ async function runFlow(
 /** Renews the lease until `done`, and looks for a cancel that another process has recorded. Aborts `stop` on either. */
 async function keepLease(
   { garden, pause, leaseMs }: WorkDeps,
-  place: RunPlace,
+  run: string,
   lease: Lease,
   stop: AbortController,
   done: AbortSignal,
+  look: CancelLook,
   onRenewed: () => Promise<void>,
 ): Promise<void> {
   let renewed = garden.world.now();
@@ -150,24 +184,32 @@ async function keepLease(
     await pause(leaseMs / 3, done);
     if (done.aborted) return;
     try {
-      if ((await lease.renew()) === "lost") return stop.abort(takenOver(place.run));
+      if ((await lease.renew()) === "lost") return stop.abort(takenOver(run));
       renewed = garden.world.now();
       await onRenewed();
-      const wish = await cancelOf(garden.store, place);
-      if (wish) return stop.abort(cancelledBy(place.run, wish.by));
+      const wish = await look.now();
+      if (wish) return stop.abort(cancelledBy(run, wish.by));
     } catch {
       // The store is unavailable. Once the lease has run out, another process may hold it.
-      if (garden.world.now() - renewed > leaseMs) return stop.abort(takenOver(place.run));
+      if (garden.world.now() - renewed > leaseMs) return stop.abort(takenOver(run));
     }
   }
 }
 
 /** O-3: from the contract that the run is pinned to, or before its first step from the current one. */
-async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: number; callMs: number | undefined }> {
+async function limitsOf(garden: Garden, place: RunPlace): Promise<RunLimits> {
   const pinned = (await pinnedContext(garden, place))?.contract;
   const stored = pinned === undefined ? await garden.store.get(contractKey(place.slug)) : undefined;
-  const bytes = pinned === undefined ? stored?.bytes : Buffer.from(pinned);
-  const reading = bytes && cachedContract(bytes, stored?.hash);
+  return limitsIn(pinned === undefined ? stored?.bytes : Buffer.from(pinned), stored?.hash);
+}
+
+interface RunLimits {
+  readonly runMs: number;
+  readonly callMs: number | undefined;
+}
+
+function limitsIn(contract: Uint8Array | undefined, hash?: string): RunLimits {
+  const reading = contract && cachedContract(contract, hash);
   const { run_s, step_s } = reading?.kind === "contract" ? reading.contract.timeouts : {};
   return {
     runMs: run_s === undefined ? RUN_LIMIT_MS : run_s * 1000,

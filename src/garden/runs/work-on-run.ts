@@ -1,20 +1,20 @@
 import { asFailure, type Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun, type RunRequest } from "../../domain/run/run.ts";
+import { foldRun } from "../../domain/run/run.ts";
 import type { Worked, WorkScope } from "../../ports/orchestrator.ts";
 import { isDecisionNeeded, stopReason } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Lease } from "../core/flow/lease.ts";
 import { putStatus, refreshStatus } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
-import { cancelOf } from "./cancel-run.ts";
 import { askForDecision, type RunDecision } from "./decision-request.ts";
 import { endRun, settleEndedRun } from "./end-run.ts";
 import { answerOf, heldRequest } from "./hold.ts";
 import { noteOpenRun, openRunAt, requestAt } from "./open-runs.ts";
 import { beginAttempt } from "./run-attempts.ts";
-import { type FlowResult, superviseFlow, type WorkDeps } from "./supervise-flow.ts";
+import { cancelLook, isRequestedUnder, sightOf } from "./run-sight.ts";
+import { type FlowResult, type SeenRun, superviseFlow, type WorkDeps } from "./supervise-flow.ts";
 import { cancelledVerdict, failedVerdict, type RunVerdict } from "./verdict.ts";
 
 /** Wait before the lease of a busy agent is tried again. */
@@ -28,16 +28,20 @@ const ORPHAN_MS = 60_000;
  */
 export async function workOnRun(deps: WorkDeps, place: RunPlace, scope: WorkScope): Promise<Worked> {
   const { garden, leases } = deps;
-  if (await settleEndedRun(deps, place)) return DONE;
+  const held = deps.takeRequestedUnder(place.run);
+  // Before the lease, for a run of another process: if it is over, the lease is not needed.
+  if (!deps.isRequestAudited(place.run) && (await settleEndedRun(deps, place))) return DONE;
   const request = await requestAt(garden.store, place);
   if (!request) return await dropOrphan(garden, place.run);
   const acquired = await leases.take(place.slug);
   if (acquired.kind === "busy") return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
   deps.underWay.add(place.run);
   try {
+    const { lease } = acquired;
+    const sight = await sightOf(garden.store, place, isRequestedUnder(lease, held, request));
     // Another process may have ended the run before we got the lease.
-    if (await settleEndedRun(deps, place)) return DONE;
-    return await workWithLease(deps, place, request, acquired.lease, scope);
+    if (sight.hasManifest && (await settleEndedRun(deps, place))) return DONE;
+    return await workWithLease(deps, { place, request, sight, look: cancelLook(garden, place, sight) }, lease, scope);
   } catch (error) {
     await noteTrouble(garden, place.run, asFailure(error)).catch(() => undefined);
     throw error;
@@ -49,22 +53,17 @@ export async function workOnRun(deps: WorkDeps, place: RunPlace, scope: WorkScop
 
 const DONE: Worked = { kind: "done" };
 
-async function workWithLease(
-  deps: WorkDeps,
-  place: RunPlace,
-  request: RunRequest,
-  lease: Lease,
-  scope: WorkScope,
-): Promise<Worked> {
-  const cancel = await cancelOf(deps.garden.store, place);
-  if (cancel) return await end(deps, place, request, cancelledVerdict(cancel));
+async function workWithLease(deps: WorkDeps, run: SeenRun, lease: Lease, scope: WorkScope): Promise<Worked> {
+  const { place, sight } = run;
+  const cancel = sight.hasCancel ? await run.look.now() : undefined;
+  if (cancel) return await end(deps, run, cancelledVerdict(cancel));
   const isKnown = deps.isRequestAudited(place.run) || deps.uncounted.has(place.run);
-  const begun = isKnown ? undefined : await beginAttempt({ ...deps.garden, pause: deps.pause }, place);
-  if (begun && "kind" in begun) return await followDecision(deps, place, request, begun);
+  const begun = isKnown ? undefined : await beginAttempt({ ...deps.garden, pause: deps.pause }, place, sight);
+  if (begun && "kind" in begun) return await followDecision(deps, run, begun);
   let isOver = false;
   try {
-    const { result, isStatusInDoubt } = await superviseFlow(deps, place, request, lease, scope, begun);
-    const worked = await conclude(deps, place, request, result);
+    const { result, isStatusInDoubt, stepKeys } = await superviseFlow(deps, run, lease, scope, begun);
+    const worked = await conclude(deps, { ...run, stepKeys }, result);
     isOver = worked.kind === "done";
     if (isStatusInDoubt && isOver) await refreshStatus(deps.garden, place);
     return worked;
@@ -76,26 +75,21 @@ async function workWithLease(
   }
 }
 
-async function followDecision(
-  deps: WorkDeps,
-  place: RunPlace,
-  request: RunRequest,
-  decision: RunDecision,
-): Promise<Worked> {
-  if (decision.kind === "cancel") return await end(deps, place, request, cancelledVerdict(decision));
-  return await hold(deps, place, request, decision.request);
+async function followDecision(deps: WorkDeps, run: SeenRun, decision: RunDecision): Promise<Worked> {
+  if (decision.kind === "cancel") return await end(deps, run, cancelledVerdict(decision));
+  return await hold(deps, run, decision.request);
 }
 
 /** Ends, holds or postpones the run by the result of its flow. Throws failures that a retry by the orchestrator may get past. */
-async function conclude(deps: WorkDeps, place: RunPlace, request: RunRequest, result: FlowResult): Promise<Worked> {
+async function conclude(deps: WorkDeps, run: SeenRun, result: FlowResult): Promise<Worked> {
   const { garden } = deps;
   switch (result.kind) {
     case "later":
       return result;
     case "held":
-      return await hold(deps, place, request, result.request);
+      return await hold(deps, run, result.request);
     case "ended":
-      await end(deps, place, request, result.verdict);
+      await end(deps, run, result.verdict);
       await result.after?.();
       return DONE;
     case "threw":
@@ -103,17 +97,17 @@ async function conclude(deps: WorkDeps, place: RunPlace, request: RunRequest, re
   }
   const { failure } = result;
   const held = heldRequest(failure);
-  if (held !== undefined) return await hold(deps, place, request, held);
+  if (held !== undefined) return await hold(deps, run, held);
   switch (stopReason(failure)) {
     case "closing":
     case "lost":
       return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
     case "cancelled": {
-      const cancel = (await cancelOf(garden.store, place)) ?? { by: "owner" };
-      return await end(deps, place, request, cancelledVerdict(cancel));
+      const cancel = (await run.look.now()) ?? { by: "owner" };
+      return await end(deps, run, cancelledVerdict(cancel));
     }
     case "timeout":
-      return await end(deps, place, request, failedVerdict(failure, languageOf(garden)));
+      return await end(deps, run, failedVerdict(failure, languageOf(garden)));
     case "store":
       throw failure;
     case undefined:
@@ -121,20 +115,20 @@ async function conclude(deps: WorkDeps, place: RunPlace, request: RunRequest, re
   }
   const inDoubt: boolean = isDecisionNeeded(failure);
   if (inDoubt) {
-    const decision = await askForDecision({ ...garden, pause: deps.pause }, place, failure);
-    return await followDecision(deps, place, request, decision);
+    const decision = await askForDecision({ ...garden, pause: deps.pause }, run.place, failure);
+    return await followDecision(deps, run, decision);
   }
   if (failureTable[failure.code].retry) throw failure;
-  return await end(deps, place, request, failedVerdict(failure, languageOf(garden)));
+  return await end(deps, run, failedVerdict(failure, languageOf(garden)));
 }
 
-async function end(deps: WorkDeps, place: RunPlace, request: RunRequest, verdict: RunVerdict): Promise<Worked> {
-  await endRun(deps, place, request, verdict);
+async function end(deps: WorkDeps, { place, request, ...known }: SeenRun, verdict: RunVerdict): Promise<Worked> {
+  await endRun(deps, place, request, verdict, known);
   return DONE;
 }
 
 /** Puts the run aside until the request has its answer. If the answer is there already, the run continues at once. */
-async function hold({ garden, onHold }: WorkDeps, place: RunPlace, request: RunRequest, id: string): Promise<Worked> {
+async function hold({ garden, onHold }: WorkDeps, { place, request }: SeenRun, id: string): Promise<Worked> {
   const records = (await readJournal(garden.store, place))?.records ?? [];
   await putStatus(garden.store, place, foldRun(request, records, undefined, { held: id }));
   await noteOpenRun(garden.store, { ...place, at: request.requested_at, held: id });

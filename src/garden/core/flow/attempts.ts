@@ -15,7 +15,7 @@ import {
 import { withoutSecrets } from "../../../domain/text/redact.ts";
 import type { Store } from "../../../ports/store.ts";
 import { jsonBytes } from "../json-record.ts";
-import { createRecord } from "./create-record.ts";
+import { type CreatedRecord, createRecord } from "./create-record.ts";
 import { type JournalIndex, type RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import { OVER, type Pause } from "./pause.ts";
@@ -63,15 +63,17 @@ export interface FlowWatch {
    * `stopped` failure.
    */
   readonly signal?: AbortSignal;
-  /** Time limit that the contract sets for every step. A step may have a shorter one of its own. */
+  /** Time limit that the contract sets for every step, read at its beginning. A step may have a shorter one of its own. */
   readonly callMs?: number | undefined;
+  /** The keys of the journal, if they were listed under the lease: the flow does not list them again. */
+  readonly stepKeys?: readonly string[] | undefined;
   /**
    * Steps up to this position were recorded under another logic version (O-3a). The input of a model call has the whole instructions,
    * so there a model call is known by its position and name alone.
    */
   readonly movedSteps?: number;
   /** Called before each step that needs work, not for recorded steps; throws if the step must not begin. */
-  mayBegin?(): Promise<void>;
+  mayBegin?(name: string): Promise<void>;
   /** True if a person decided that an act that was in flight this many times may be repeated once more. */
   mayRepeat?(step: { readonly position: number; readonly name: string; readonly times: number }): Promise<boolean>;
   /** Called when the work of a step waits, with the time until which it waits. */
@@ -84,6 +86,13 @@ export interface OpenedFlow extends FlowDeps {
   readonly lease: Lease | undefined;
   readonly watch: FlowWatch;
   readonly index: JournalIndex;
+  readonly created: CreatedKeys;
+}
+
+/** Keys of the records that this process created, or found when it was about to. Not whole if a write failed: it may have happened. */
+export interface CreatedKeys {
+  readonly keys: string[];
+  isWhole: boolean;
 }
 
 export interface StepRequest extends RunPlace {
@@ -103,10 +112,10 @@ export class StepStopped extends Error {
 }
 
 /** Throws `StepStopped` if the flow is stopped or the engine refuses the step. */
-export async function expectMayBegin({ watch }: OpenedFlow): Promise<void> {
+export async function expectMayBegin({ watch }: OpenedFlow, { name }: StepRequest): Promise<void> {
   if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
   try {
-    await watch.mayBegin?.();
+    await watch.mayBegin?.(name);
   } catch (error) {
     throw new StepStopped(asFailure(error));
   }
@@ -142,14 +151,25 @@ export async function runAttempts(
         return record({ failure: failureRecordOf(open, failure) });
       await recordFailedAttempt(open, asked, attempt, failure);
       await open.pause(pauseMs, open.watch.signal);
-      await expectMayBegin(open);
+      await expectMayBegin(open, asked);
     }
+  }
+}
+
+export async function createInJournal(open: OpenedFlow, key: string, bytes: Uint8Array): Promise<CreatedRecord> {
+  try {
+    const made = await createRecord(open, key, bytes);
+    open.created.keys.push(key);
+    return made;
+  } catch (error) {
+    open.created.isWhole = false;
+    throw error;
   }
 }
 
 /** Recorded, so that a crash between two attempts does not renew the retries (O-3b). */
 async function recordFailedAttempt(
-  ground: FlowDeps,
+  open: OpenedFlow,
   asked: StepRequest,
   attempt: number,
   failure: Failure,
@@ -160,10 +180,10 @@ async function recordFailedAttempt(
     name,
     input_hash: hash,
     attempt,
-    at: isoNow(ground),
-    failure: failureRecordOf(ground, failure),
+    at: isoNow(open),
+    failure: failureRecordOf(open, failure),
   };
-  await createRecord(ground, keys.stepFailed(slug, run, position, name, attempt), jsonBytes(noted));
+  await createInJournal(open, keys.stepFailed(slug, run, position, name, attempt), jsonBytes(noted));
   crashPoint("flow.step.failed");
 }
 

@@ -21,9 +21,13 @@ export interface JournalPosition {
 
 export async function readPosition(store: Store, { slug, run }: RunPlace, position: number): Promise<JournalPosition> {
   const prefix = `${keys.runSteps(slug, run)}${String(position).padStart(2, "0")}-`;
+  return await positionOf(store, await keysBelow(store, prefix));
+}
+
+export async function keysBelow(store: Store, prefix: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of everyKey(store, prefix)) found.push(key);
-  return await positionOf(store, found);
+  return found;
 }
 
 /** Reads positions after listing the keys of the journal once. */
@@ -31,11 +35,12 @@ export interface JournalIndex {
   at(position: number): Promise<JournalPosition>;
 }
 
-export function journalIndex(store: Store, { slug, run }: RunPlace): JournalIndex {
+/** `known`: the keys, if they were listed already. */
+export function journalIndex(store: Store, { slug, run }: RunPlace, known?: readonly string[]): JournalIndex {
   let looked: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
   const look = async (): Promise<ReadonlyMap<number, readonly string[]>> => {
     const byPosition = new Map<number, string[]>();
-    for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+    for (const key of known ?? (await keysBelow(store, keys.runSteps(slug, run)))) {
       const position = stepKeyParts(key)?.position;
       if (position !== undefined) byPosition.set(position, [...(byPosition.get(position) ?? []), key]);
     }
@@ -71,20 +76,30 @@ export interface Journal {
 }
 
 /** Undefined if the run does not exist. */
-export async function readJournal(store: Store, { slug, run }: RunPlace): Promise<Journal | undefined> {
+export async function readJournal(store: Store, place: RunPlace): Promise<Journal | undefined> {
+  const { slug, run } = place;
+  const found = await readSteps(store, place, await keysBelow(store, keys.runSteps(slug, run)));
+  const [manifest] = await one(store, keys.runManifest(slug, run), runManifest);
+  return found.objects.length === 0 && !manifest ? undefined : { ...found, manifest };
+}
+
+/** A journal whose keys are known, without the manifest. */
+export async function readSteps(
+  store: Store,
+  { slug, run }: RunPlace,
+  stepKeys: readonly string[],
+): Promise<Omit<Journal, "manifest">> {
   const objects: { key: string; hash: string }[] = [];
   const records: StepRecord[] = [];
   let request: RunRequest | undefined;
-  for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+  for (const key of stepKeys) {
     const stored = await store.get(key);
     if (!stored) continue;
     objects.push({ key, hash: stored.hash });
     if (key === keys.runRequest(slug, run)) request = readJson(key, stored.bytes, runRequest);
     else if (stepKeyParts(key)?.part === "record") records.push(readJson(key, stored.bytes, stepRecord));
   }
-  const [manifest] = await one(store, keys.runManifest(slug, run), runManifest);
-  if (objects.length === 0 && !manifest) return undefined;
-  return { request, records: records.toSorted((a, b) => a.position - b.position), manifest, objects };
+  return { request, records: records.toSorted((a, b) => a.position - b.position), objects };
 }
 
 const one = async <T>(store: Store, key: string, shape: z.ZodType<T>): Promise<T[]> => {

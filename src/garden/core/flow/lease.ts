@@ -23,6 +23,11 @@ export interface Lease {
   renew(): Promise<"renewed" | "lost">;
   /** True if the record still names this holder and epoch. */
   confirm(): Promise<boolean>;
+  /**
+   * The same without a read while the lease has time left by this process's clock: before that time is over, and `SKEW_MS` more, no
+   * other process takes it.
+   */
+  holds(): Promise<boolean>;
   /** The same, and renews the lease if more than a third of its time has passed. */
   refresh(): Promise<boolean>;
   /** Releases the lease. `forget` deletes the record with its epoch: the next epoch is then the time in milliseconds. */
@@ -59,7 +64,10 @@ export interface LeaseDeps {
 /** Maximum clock difference between machines of one garden. */
 const SKEW_MS = 2000;
 
-/** Answers at once. `nobodys`: the hash of a record that was watched for as long as a lease lasts and did not change. */
+/**
+ * Answers at once. `nobodys`: the hash of a record that was watched for as long as a lease lasts and did not change. `isForgotten`: this
+ * process deleted the record last, so it probably does not exist: it is not read before it is created.
+ */
 export async function acquireLease(
   ground: LeaseDeps,
   name: string,
@@ -67,10 +75,16 @@ export async function acquireLease(
     holder,
     ttlMs,
     nobodys,
-  }: { readonly holder: string; readonly ttlMs: number; readonly nobodys?: string | undefined },
+    isForgotten = false,
+  }: {
+    readonly holder: string;
+    readonly ttlMs: number;
+    readonly nobodys?: string | undefined;
+    readonly isForgotten?: boolean;
+  },
 ): Promise<LeaseAnswer> {
-  for (;;) {
-    const there = await readLease(ground, name);
+  for (let tries = 0; ; tries++) {
+    const there = isForgotten && tries === 0 ? undefined : await readLease(ground, name);
     if (there && there.hash !== nobodys) {
       const busy = busyWith(there, ground.world.now(), ttlMs);
       if (busy) return busy;
@@ -101,14 +115,20 @@ function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: stri
     else [hash, record] = [now, next];
     return now !== undefined;
   };
+  /** False for a time further ahead than the lease lasts: the clock was set back. */
+  const hasLeft = (ms: number): boolean => {
+    const left = Date.parse(record.until) - ground.world.now();
+    return left > ms && left <= ttlMs;
+  };
   const lease: Lease = {
     name,
     holder,
     epoch: first.epoch,
+    async holds() {
+      return hasLeft(0) ? !lost : await lease.confirm();
+    },
     async refresh() {
-      const left = Date.parse(record.until) - ground.world.now();
-      const isFresh = left > (ttlMs * 2) / 3 && left <= ttlMs;
-      return isFresh ? await lease.confirm() : (await lease.renew()) === "renewed";
+      return hasLeft((ttlMs * 2) / 3) ? !lost : (await lease.renew()) === "renewed";
     },
     async renew() {
       if (lost) return "lost";

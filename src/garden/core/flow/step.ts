@@ -5,6 +5,7 @@ import { keys } from "../../../domain/layout.ts";
 import { inputHash, MAX_STEPS, type StepRecord, stepName, stepRecord } from "../../../domain/run/run-step.ts";
 import { jsonBytes, readJson } from "../json-record.ts";
 import {
+  createInJournal,
   expectMayBegin,
   type FlowDeps,
   type FlowWatch,
@@ -18,7 +19,6 @@ import {
   type StepWork,
   stepDetails,
 } from "./attempts.ts";
-import { createRecord } from "./create-record.ts";
 import { decisionNeeded, type FlowStopReason } from "./decision-needed.ts";
 import { type JournalPosition, journalIndex, type RunPlace, readPosition } from "./journal.ts";
 import type { Lease } from "./lease.ts";
@@ -41,15 +41,18 @@ export interface DurableFlow {
 export interface OpenFlow extends DurableFlow {
   /** Resolves when no step is under way: nothing more is recorded unless the flow asks for another step. */
   settled(): Promise<void>;
+  /** Keys of the journal's records that this process created. Undefined if a write failed: it may have happened. */
+  created(): readonly string[] | undefined;
 }
 
 /**
- * Lists the keys of the journal once, at the first step: a replay costs one list and one read per step, and a new step
+ * Lists the keys of the journal once, at the first step, unless they are known: a replay costs one list and one read per step, and a new step
  * costs no list. With a lease no other process writes meanwhile. If a stalled former holder writes all the same,
  * create-only keys decide where both write the same step; a different step is found at the next opening.
  */
 export function openFlow(ground: FlowDeps, place: RunPlace, lease?: Lease, watch: FlowWatch = {}): OpenFlow {
-  const open: OpenedFlow = { ...ground, lease, watch, index: journalIndex(ground.store, place) };
+  const index = journalIndex(ground.store, place, watch.stepKeys);
+  const open: OpenedFlow = { ...ground, lease, watch, index, created: { keys: [], isWhole: true } };
   const underWay = new Set<Promise<unknown>>();
   let position = 0;
   let stopped: Failure | undefined;
@@ -57,6 +60,7 @@ export function openFlow(ground: FlowDeps, place: RunPlace, lease?: Lease, watch
     async settled() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
+    created: () => (open.created.isWhole ? open.created.keys : undefined),
     async step<T extends Json>(name: string, input: Json, work: StepWork<T>, options: StepOptions = {}): Promise<T> {
       // Numbered when the step is requested, not when it ends: concurrent calls keep their positions.
       const asked: StepRequest = {
@@ -98,13 +102,13 @@ async function workOrReplay(
     return record;
   }
   crashPoint("flow.step.looked");
-  await expectMayBegin(open);
+  await expectMayBegin(open, asked);
   if (options.once) await recordBegin(open, asked, there);
   const made = await runAttempts(open, asked, there.failed.length, work, options);
   crashPoint("flow.step.worked");
-  if (open.lease && !(await open.lease.confirm())) throw new StepStopped(takenOver(asked));
+  if (open.lease && !(await open.lease.holds())) throw new StepStopped(takenOver(asked));
   const key = keys.runStep(asked.slug, asked.run, asked.position, asked.name);
-  const { first, bytes } = await createRecord(open, key, jsonBytes(made));
+  const { first, bytes } = await createInJournal(open, key, jsonBytes(made));
   crashPoint("flow.step.recorded");
   const settled = await recordThatCounts(open, asked, first ? made : readJson(key, bytes, stepRecord));
   open.watch.passed?.(settled, "worked");
@@ -161,7 +165,7 @@ async function recordBegin(open: OpenedFlow, asked: StepRequest, there: JournalP
     throw new StepStopped(decisionNeeded("in-flight", { ...asked, times }, there.begun[0]));
   const begun = { position, name, input_hash: hash, at: isoNow(open), op: newOperationId(open) };
   const key = keys.stepBegun(asked.slug, asked.run, position, name, times + 1);
-  const { first } = await createRecord(open, key, jsonBytes(begun));
+  const { first } = await createInJournal(open, key, jsonBytes(begun));
   if (!first) throw new StepStopped(decisionNeeded("in-flight", { ...asked, times: times + 1 }, begun));
   crashPoint("flow.step.begun");
 }

@@ -9,12 +9,12 @@ import { readAgent } from "../../records/agents/read-agent.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { briefId, loadBrief, type RunBrief } from "../../runs/brief.ts";
 import { cancelOf, cancelRun } from "../../runs/cancel-run.ts";
-import { pinnedContext } from "../../runs/end-run.ts";
 import { agentNotRunnable, noSuchRun } from "../../runs/failures.ts";
 import { sharedRecords } from "../../runs/fork.ts";
 import { requestsOf } from "../../runs/hold.ts";
 import { openRunWith } from "../../runs/request-run.ts";
 import { runIdForCorrelation } from "../../runs/run-correlation.ts";
+import { pinnedContext } from "../../runs/run-pins.ts";
 import { checkMove, type MovePlan } from "./move-check.ts";
 import {
   cancelledMeanwhile,

@@ -1,0 +1,44 @@
+import { readContract } from "../../domain/contract/contract.ts";
+import { contractHash } from "../../domain/contract/contract-file.ts";
+import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
+import { driftMember } from "../../domain/run/run.ts";
+import { LOAD_CONTEXT, type LoadedContext, loadedContext } from "../../domain/run/run-manifest.ts";
+import { stepRecord } from "../../domain/run/run-step.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { readJson } from "../core/json-record.ts";
+
+/** O-3a: what the run is pinned to, by the record of `load-context`; if it never began, the current contract and commit. */
+export async function pinsAndModel(
+  garden: Garden,
+  place: RunPlace,
+): Promise<Omit<LoadedContext, "contract"> & { model_used: string }> {
+  const { contract, drift, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
+  const reading = readContract(Buffer.from(contract));
+  return { ...pins, ...driftMember(drift), model_used: reading.kind === "contract" ? reading.contract.model : "?" };
+}
+
+/** The output of `load-context`; undefined if the run has not got so far. */
+export async function pinnedContext(
+  { store }: Pick<Garden, "store">,
+  { slug, run }: RunPlace,
+): Promise<LoadedContext | undefined> {
+  const key = keys.runStep(slug, run, 1, LOAD_CONTEXT);
+  const stored = await store.get(key);
+  return stored && loadedContext.safeParse(readJson(key, stored.bytes, stepRecord).output).data;
+}
+
+async function contextNow({ store, repo }: Garden, slug: string): Promise<LoadedContext> {
+  const bytes = (await store.get(contractKey(slug)))?.bytes ?? new Uint8Array();
+  const contract = Buffer.from(bytes).toString();
+  const reading = readContract(bytes);
+  return {
+    agent_version: reading.kind === "contract" ? reading.contract.version : "?",
+    contract_hash: contractHash(contract),
+    logic_version: null,
+    behaviour_id: null,
+    // A run can end while git is unavailable.
+    garden_commit: (await repo.resolve(MAIN_REF).catch(() => undefined)) ?? "0".repeat(40),
+    contract,
+  };
+}
