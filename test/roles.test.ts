@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { bloom } from "./bloom.ts";
-import { chaos } from "./cluster/chaos.ts";
+import { chaos, chaosGarden } from "./cluster/chaos.ts";
 import {
   type Cluster,
   ended,
@@ -55,7 +55,9 @@ describe("O-10 roles", () => {
   test("O-10 two gateways and two workers of which half are killed lose and double nothing", {
     timeout: 240_000,
   }, async () => {
-    const report = await chaos({ seed: 7, kills: 3, gateways: 2, workers: 2, roundMs: 1500 });
+    const cluster = await newCluster(chaosGarden);
+    open.push(cluster);
+    const report = await chaos(cluster, { seed: 7, kills: 3, gateways: 2, workers: 2, roundMs: 1500 });
     expect(report).toMatchObject({ kills: 3, problems: [] });
   });
 

@@ -11,14 +11,21 @@ import { findRun } from "../../src/garden/runs/read-runs.ts";
 import { type PlantedAgent, plant } from "../../src/garden/runs/testing/planted-agent.ts";
 import { files, scratch } from "../../src/garden/testing/scratch.ts";
 import { everyKey } from "../../src/ports/store.ts";
-import { plainEnvironment, type Running, sources, started } from "../bloom.ts";
+import { bloom, plainEnvironment, type Running, sources, started } from "../bloom.ts";
+import type { Machine } from "./ground.ts";
 
 /** A garden in a folder that real processes serve, and calls to them as its owner. */
 export interface Cluster {
   readonly dir: string;
   readonly token: string;
+  /** The repository whose main counts. */
+  readonly history: string;
   /** Starts `bloom up` with a role and waits until it serves. */
   up(role: ProcessRole, more?: Readonly<Record<string, string>>): Promise<Member>;
+  /** Starts a process that was killed again, in the same folder. */
+  again(member: Member): Promise<Member>;
+  /** A command beside the processes. */
+  bloom(args: readonly string[]): Promise<{ readonly exit: number | null; readonly out: string; readonly err: string }>;
   /** Ends every process that still runs. */
   close(): Promise<void>;
 }
@@ -27,6 +34,10 @@ export interface Member {
   readonly role: ProcessRole;
   readonly url: string;
   readonly running: Running;
+  /** Its links to the servers, where it has links of its own. */
+  readonly machine?: Machine;
+  /** Its clone, where it has one of its own. */
+  readonly place?: string;
   /** A correlation id makes the request idempotent. */
   ask<T>(method: string, path: string, body?: unknown, correlation?: string): Promise<Answer<T>>;
 }
@@ -67,24 +78,40 @@ export async function newCluster(options: {
   const { token } = await makeToken(garden, { kind: "owner", name: "test" }, "owner");
   await closeGarden(garden);
   const members: Member[] = [];
+  const up = async (role: ProcessRole, more: Readonly<Record<string, string>> = {}): Promise<Member> => {
+    const member = await joined(dir, token, role, { ...options.environment, ...more }, sources);
+    members.push(member);
+    return member;
+  };
   return {
     dir,
     token,
-    async up(role, more = {}) {
-      const args = ["up", "--json", "--role", role, "--port", "0"];
-      const running = await started(dir, args, { ...options.environment, ...more }, sources);
-      if (!running.line.startsWith("{")) throw new Error(`${role}: ${(await running.ended).err}`);
-      const { url } = JSON.parse(running.line) as { url: string };
-      const member: Member = { role, url, running, ask: (...call) => ask(url, token, ...call) };
-      members.push(member);
-      return member;
-    },
-    async close() {
-      for (const { running } of members) running.process.kill("SIGCONT");
-      for (const { running } of members) running.process.kill("SIGKILL");
-      await Promise.all(members.map(({ running }) => running.ended));
-    },
+    history: dir,
+    up,
+    again: ({ role }) => up(role),
+    bloom: (args) => bloom(dir, args),
+    close: () => endAll(members),
   };
+}
+
+/** Starts `bloom up` and waits for its address. */
+export async function joined(
+  dir: string,
+  token: string,
+  role: ProcessRole,
+  environment: Readonly<Record<string, string>>,
+  program: string,
+): Promise<Member> {
+  const running = await started(dir, ["up", "--json", "--role", role, "--port", "0"], environment, program);
+  if (!running.line.startsWith("{")) throw new Error(`${role}: ${(await running.ended).err}`);
+  const { url } = JSON.parse(running.line) as { url: string };
+  return { role, url, running, ask: (...call) => ask(url, token, ...call) };
+}
+
+export async function endAll(members: readonly Member[]): Promise<void> {
+  for (const { running } of members) running.process.kill("SIGCONT");
+  for (const { running } of members) running.process.kill("SIGKILL");
+  await Promise.all(members.map(({ running }) => running.ended));
 }
 
 async function ask<T>(
@@ -103,10 +130,14 @@ async function ask<T>(
       ...(correlation !== undefined && { "x-correlation-id": correlation }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(patient(ANSWER_MS)),
   });
   const text = await answer.text();
   return { status: answer.status, body: (text.startsWith("{") ? JSON.parse(text) : text) as T };
 }
+
+/** A process may be paused or cut off from its store. */
+const ANSWER_MS = 10_000;
 
 /** Asks again until there is an answer; throws if that takes far too long. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {

@@ -1,21 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { describe } from "vitest";
 import { type SharedServer, sharedServer } from "../../../../base/testing/shared-server.ts";
-import { realWorld } from "../../../../base/world.ts";
 import type { S3Settings } from "../../../../domain/config/store-config.ts";
-import { Bucket } from "../bucket.ts";
 import { openEndpoint, type S3Endpoint } from "../endpoint.ts";
 import type { ServerProofs } from "../open-s3-store.ts";
 import type { ServerProof } from "../self-test.ts";
+import { makeBucket, type TestS3 } from "./make-bucket.ts";
 
-interface Ceph {
-  readonly endpoint: string;
-  readonly key: string;
-  readonly secret: string;
-  readonly region: string;
-}
-
-const server: SharedServer<Ceph> = await sharedServer<Ceph>("ceph");
+const server: SharedServer<TestS3> = await sharedServer<TestS3>("ceph");
 
 /** Tests against the real gateway of Ceph. Where it cannot be installed they are skipped, and one line says why. */
 export const describeWithCeph = (title: string, tests: () => void): void => {
@@ -25,7 +17,7 @@ export const describeWithCeph = (title: string, tests: () => void): void => {
 };
 
 /** For tests inside of `describeWithCeph`. */
-export function ceph(): Ceph {
+export function ceph(): TestS3 {
   if ("missing" in server) throw new Error(server.missing);
   return server;
 }
@@ -49,14 +41,9 @@ export const settingsFor = (endpoint: string): S3Settings => ({
   secret_env: "S3_SECRET_KEY",
 });
 
-let making: Promise<unknown> | undefined;
-function madeBucket(): Promise<unknown> {
-  const { endpoint, region, key, secret } = ceph();
-  const place = { endpoint, bucket: "garden-tests", prefix: "", keyEnv: "", secretEnv: "" };
-  making ??= new Bucket(place, region, { key, secret }, openEndpoint(new URL(endpoint)), realWorld).put(
-    "",
-    new Uint8Array(),
-  );
+let making: Promise<void> | undefined;
+function madeBucket(): Promise<void> {
+  making ??= makeBucket(ceph(), "garden-tests");
   return making;
 }
 
