@@ -167,8 +167,8 @@ async function partition({ machine }: Member, draw: () => number): Promise<void>
   const { store, git: toGit, engine } = machine!.links;
   const parts = [store, toGit, engine, [...store, ...toGit, ...engine]];
   const links = parts[Math.floor(draw() * parts.length)]!;
-  const isSilent = draw() < 0.5;
-  for (const link of links) isSilent ? link.hush() : link.cut();
+  const how = draw() < 0.5 ? "hush" : "cut";
+  for (const link of links) link[how]();
   await new Promise((resolve) => setTimeout(resolve, 2000 + draw() * 28_000));
   for (const link of links) link.heal();
 }
@@ -212,9 +212,9 @@ async function inspect(cluster: Cluster, gateway: Member, found: ReadonlyMap<num
   const problems: string[] = [];
   for (const [n, run] of found) {
     const again = await requestOnce([gateway], n);
-    const { state } = (await gateway.ask<{ run: RunCard }>("GET", `/runs/${run}`)).body.run;
+    const told = (await gateway.ask<{ run: RunCard }>("GET", `/runs/${run}`)).body;
     if (again !== run) problems.push(`request ${n} has two runs: ${run}, ${again}`);
-    if (state !== "completed") problems.push(`${run} of request ${n} is ${state}`);
+    if (told.run.state !== "completed") problems.push(`${run} of request ${n}: ${JSON.stringify(told)}`);
   }
   const commits = git(cluster.history, "log", "--format=%H", "main", "--", "notes/out/").split("\n").filter(Boolean);
   const notes = notesIn(cluster);
