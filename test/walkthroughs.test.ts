@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ceph, describeWithCeph } from "../src/adapters/store/s3/testing/ceph.ts";
+import { makeBucket } from "../src/adapters/store/s3/testing/make-bucket.ts";
 import { patientTimer } from "../src/base/testing/patience.ts";
 import { scratch } from "../src/garden/testing/scratch.ts";
 import { launcher, plainEnvironment, root } from "./bloom.ts";
@@ -55,6 +58,7 @@ async function printed(command: string, cwd: string, env: Record<string, string>
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
+  groups.push(child.pid!);
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (part: string) => (text += part)); // a letter may come in two parts
@@ -65,6 +69,19 @@ async function printed(command: string, cwd: string, env: Record<string, string>
   await new Promise((resolve) => child.on("close", resolve));
   endWait();
   return text;
+}
+
+/** The process group of each command: what a command starts in the background belongs to it. */
+const groups: number[] = [];
+
+function endGroups(): void {
+  for (const group of groups.splice(0)) {
+    try {
+      process.kill(-group, "SIGKILL");
+    } catch {
+      // nothing is left of it
+    }
+  }
 }
 
 /** On a quiet machine; the longest takes ten seconds. */
@@ -102,21 +119,42 @@ test("U-3 the commands of README's first steps succeed beside the demo garden th
   expect(shown.length).toBeGreaterThan(8);
 });
 
-test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
-  "%s prints the documented output",
-  async (name) => {
-    const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
-    const place = scratch();
-    const here = join(place, "here");
-    mkdirSync(here);
-    const environment = annsEnvironment();
-    let cwd = here;
+/** Executes a page in an empty folder. Processes that it leaves behind are killed. */
+async function expectPrinted(name: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
+  const place = scratch();
+  const here = join(place, "here");
+  mkdirSync(here);
+  const environment = { ...annsEnvironment(), ...more };
+  let cwd = here;
+  try {
     for (const { line, command, expected } of steps) {
       const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
       const text = await printed(script, cwd, environment);
       if (!patternOf(expected).test(text)) expect(text, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
       cwd = readFileSync(join(place, "cwd"), "utf8").trim();
     }
-    expect(steps.length).toBeGreaterThan(0);
-  },
-);
+  } finally {
+    endGroups();
+  }
+  expect(steps.length).toBeGreaterThan(0);
+}
+
+const pages = readdirSync(folder).filter((name) => name.endsWith(".md"));
+const needsS3 = (name: string): boolean => readFileSync(join(folder, name), "utf8").includes("$S3_ENDPOINT");
+
+test.each(pages.filter((name) => !needsS3(name)))("%s prints the documented output", (name) => expectPrinted(name));
+
+describeWithCeph("walkthroughs with a bucket", () => {
+  test.each(pages.filter(needsS3))("%s prints the documented output", async (name) => {
+    const { endpoint, key, secret } = ceph();
+    const bucket = `walkthrough-${randomBytes(4).toString("hex")}`;
+    await makeBucket(ceph(), bucket);
+    await expectPrinted(name, {
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY: key,
+      S3_SECRET_KEY: secret,
+    });
+  });
+});
