@@ -23,6 +23,8 @@ export const tokenClaims = z.discriminatedUnion("kind", [
     id,
     slug: slugField,
     name: z.string().regex(/^[\w.-]{1,63}$/),
+    /** Agents whose runs it may start. */
+    starts: z.array(slugField).max(100).optional(),
     expires,
   }),
   /** The code of a zone: for everyone the owner gives it to. */

@@ -77,6 +77,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     program: options.program,
     gardens: options.gardens ?? noGardens,
     routes: table,
+    answer: async (request) => app.fetch(request),
   };
 
   const { endpoint } = options.runs ?? {};

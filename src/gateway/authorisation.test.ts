@@ -66,11 +66,11 @@ GET /memory/:agentId/snapshots/:snapshot 401 200 200 200 403 403    403   401   
 POST /memory/:agentId/restore 401  201    201   403   403   403     403   401     401    401     401
 POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
 POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
-GET /runs                     401  200    200   403   403   403     403   401     401    401     401
+GET /runs                     401  200    200   200   200   403     403   401     401    401     401
 GET /runs/figures             401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug/diagrams    401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug/parameters  401  200    200   403   403   403     403   401     401    401     401
-GET /runs/:run                401  200    200   403   403   403     403   401     401    401     401
+GET /runs/:run                401  200    200   200   404   403     403   401     401    401     401
 GET /runs/:run/steps          401  200    200   403   403   403     403   401     401    401     401
 POST /runs/:run/cancel        401  200    200   403   403   403     403   401     401    401     401
 POST /runs/:run/fork          401  201    201   403   403   403     403   401     401    401     401
@@ -110,7 +110,7 @@ GET /mentions/:path           401  200    200   200   404   403     404   401   
 GET /graph                    401  200    200   200   200   403     200   401     401    401     401
 POST /ask                     401  200    200   200   200   403     200   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
-GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
+GET /audit/why                401  200    200   200   404   403     403   401     401    401     401
 GET /audit/story              401  200    200   403   403   403     403   401     401    401     401
 GET /audit/story/file         401  200    200   403   403   403     403   401     401    401     401
 POST /audit/commits/:commit/approved 401 404 404 403  403   403     403   401     401    401     401
@@ -153,6 +153,7 @@ GET /events/recent            401  200    200   403   403   403     403   401   
 GET /agents/:slug/tokens      401  200    200   403   403   403     403   401     401    401     401
 POST /agents/:slug/tokens     401  201    201   403   403   403     403   401     401    401     401
 DELETE /agents/:slug/tokens/:name 401 200 200   403   403   403     403   401     401    401     401
+POST /mcp                     401  403    403   200   200   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
@@ -337,6 +338,11 @@ const samples: Readonly<Record<string, Sample>> = {
     await issueAgentToken(garden, { slug: "archivist", name, by: "owner" });
     return { path: `/agents/archivist/tokens/${name}` };
   },
+  "POST /mcp": async () => ({
+    path: "/mcp",
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+  }),
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
   "GET /agent-templates/:id": at("/agent-templates/nothing"),
   "DELETE /tokens/:id": async ({ garden }) => ({

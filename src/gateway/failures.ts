@@ -17,6 +17,27 @@ const CALLERS: Readonly<Record<string, Text | undefined>> = {
   guest: { en: "guests", uk: "гостей" },
 };
 
+export const mcpAgentsOnly = (): Failure =>
+  new Failure("FORBIDDEN", {
+    en: "MCP is for agents outside of the garden, and this is a token of the owner",
+    uk: "MCP — для агентів поза садом, а це токен власника",
+    hint: {
+      en: "Make one for a named agent: `bloom token agent NAME`.",
+      uk: "Створіть токен для названого агента: `bloom token agent NAME`.",
+    },
+  });
+
+export const mayNotStart = (slug: string, starts: readonly string[]): Failure =>
+  new Failure("FORBIDDEN", {
+    en: `this token may not start runs of ${slug}`,
+    uk: `цей токен не може запускати ${slug}`,
+    hint:
+      starts.length === 0
+        ? { en: "It may start no agent.", uk: "Він не може запускати жодного агента." }
+        : { en: `It may start ${starts.join(", ")}.`, uk: `Він може запускати: ${starts.join(", ")}.` },
+    details: { agent: slug, starts },
+  });
+
 export const crossSiteRequest = (): Failure =>
   new Failure("FORBIDDEN", {
     en: "a change with a cookie must come from a page of this garden",

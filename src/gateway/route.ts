@@ -103,6 +103,10 @@ export interface Caller {
   readonly claims: TokenClaims | undefined;
 }
 
+/** Agents whose runs a caller outside of the garden may start, by its token. */
+export const startsOf = (caller: Caller | undefined): readonly string[] =>
+  caller?.claims?.kind === "outside" ? (caller.claims.starts ?? []) : [];
+
 /** Dependencies of the handlers beside the garden. */
 export interface Gateway {
   /** Reads an environment variable that `garden.yaml` names. */
@@ -125,6 +129,8 @@ export interface Gateway {
   readonly gardens: KnownGardensOf;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
+  /** Answers a request as if it had come over the network: with all its checks. */
+  readonly answer: (request: Request) => Promise<Response>;
 }
 
 /** The list of gardens that this machine keeps; this garden's folder is `here`. */

@@ -9,6 +9,7 @@ import { gardenRoutes } from "./routes/gardens.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...trialRoutes,
   ...agentTokenRoutes,
+  ...mcpRoutes,
   ...noteRoutes,
   ...noteMapRoutes,
   ...auditRoutes,

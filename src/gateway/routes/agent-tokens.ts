@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identityName } from "../../domain/identity.ts";
+import { identityName, slugField } from "../../domain/identity.ts";
 import { issueAgentToken, listAgentTokens, revokeAgentToken } from "../../garden/agents/access/agent-tokens.ts";
 import { type Route, route } from "../route.ts";
 import { slugParams } from "../shapes.ts";
@@ -22,6 +22,8 @@ export const agentTokenRoutes: readonly Route[] = [
           name: z.string(),
           made_at: z.iso.datetime(),
           expires_at: z.iso.datetime(),
+          /** Agents whose runs it may start. */
+          starts: z.array(z.string()).optional(),
           /** The last day on which it was used (UTC). */
           last_used: z.iso.date().optional(),
           revoked_at: z.iso.datetime().optional(),
@@ -37,7 +39,11 @@ export const agentTokenRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: slugParams,
-    body: z.strictObject({ name, days: z.int().min(1).max(366).optional() }),
+    body: z.strictObject({
+      name,
+      days: z.int().min(1).max(366).optional(),
+      starts: z.array(slugField).max(100).optional(),
+    }),
     answer: z.object({ id: z.string(), name: z.string(), token: z.string(), expires_at: z.iso.datetime() }),
     status: 201,
     handle: ({ garden, params: { slug }, body, identity }) =>

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { auditKinds, auditRecord } from "../../domain/audit-record.ts";
 import { findAudit, isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
 import { explain } from "../../garden/insight/why/explain.ts";
+import { noNote } from "../../garden/records/notes/read-notes.ts";
+import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
 import { type Route, route } from "../route.ts";
 import { pageQuery, textShape } from "../shapes.ts";
 
@@ -51,16 +53,20 @@ export const auditRoutes: readonly Route[] = [
   }),
   route("GET /audit/why", {
     summary: {
-      en: "causes and results of a commit, a path or path:line, a proposal or a run (P-11)",
-      uk: "чому щось саме таке і що з цього вийшло: коміт, шлях або шлях:рядок, пропозиція, запуск (P-11)",
+      en: "causes and results of a commit, a path or path:line, a proposal or a run (P-11); an agent asks about the notes that it sees",
+      uk: "чому щось саме таке і що з цього вийшло: коміт, шлях або шлях:рядок, пропозиція, запуск (P-11); агент питає про нотатки, які бачить",
     },
-    allows: ["owner"],
+    allows: ["owner", "agent"],
     query: z.strictObject({ subject: z.string().min(1).max(1000) }),
     answer: z.object({
       subject: z.object({ kind: z.string(), asked: z.string(), id: z.string() }),
       links: z.array(link),
       missing: z.array(z.object({ link: z.string(), id: z.string(), where: z.string(), why: textShape })),
     }),
-    handle: ({ garden, query }) => explain(garden, query.subject),
+    async handle({ garden, query: { subject }, identity }) {
+      const path = subject.replace(/:\d+$/, "");
+      if (identity.type === "agent" && !(await visibleNotes(garden, identity))(path)) throw noNote(path);
+      return explain(garden, subject);
+    },
   }),
 ];

@@ -12,13 +12,14 @@ import { MAIN_DIAGRAM, originFile, readDiagrams } from "../../garden/records/age
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
+import { noSuchRun } from "../../garden/runs/failures.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import { pricedSteps } from "../../garden/runs/priced-steps.ts";
 import { findRun, listRuns, readRun, runCard, withCost } from "../../garden/runs/read-runs.ts";
 import { askForRun } from "../../garden/runs/request-run.ts";
-import { noEngine } from "../failures.ts";
-import { type Correlation, type GatewayRuns, type Route, type RouteCall, route } from "../route.ts";
+import { mayNotStart, noEngine } from "../failures.ts";
+import { type Correlation, type GatewayRuns, type Route, type RouteCall, route, startsOf } from "../route.ts";
 import {
   costShape,
   manifestShape,
@@ -50,8 +51,11 @@ export const runRoutes: readonly Route[] = [
     handle: (call) => runAgentNow(call, call.body.slug, call.body.input),
   }),
   route("POST /agents/:slug/run", {
-    summary: { en: "the same, with the agent in the address", uk: "те саме, агента названо в адресі" },
-    allows: ["owner"],
+    summary: {
+      en: "the same, with the agent in the address; an agent outside of the garden starts those that its token names",
+      uk: "те саме, агента названо в адресі; агент поза садом запускає тих, кого називає його токен",
+    },
+    allows: ["owner", "agent"],
     status: 201,
     params: z.strictObject({ slug: anySlug }),
     body: z.strictObject({ input }),
@@ -91,8 +95,8 @@ export const runRoutes: readonly Route[] = [
     },
   }),
   route("GET /runs", {
-    summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },
-    allows: ["owner"],
+    summary: { en: "runs, newest first; an agent sees its own", uk: "запуски, найновіші перші; агент бачить свої" },
+    allows: ["owner", "agent"],
     query: z.strictObject({
       ...pageQuery,
       agent: slugField.optional(),
@@ -111,8 +115,9 @@ export const runRoutes: readonly Route[] = [
       /** A page of a rare kind can be short, or empty, and still have a next one. */
       next: z.string().optional(),
     }),
-    async handle({ garden, query }) {
-      const { runs, ...rest } = await listRuns(garden, query);
+    async handle({ garden, query, identity }) {
+      const own = identity.type === "agent" ? { agent: identity.slug } : {};
+      const { runs, ...rest } = await listRuns(garden, { ...query, ...own });
       return { runs: runs.map((card) => withCost(garden.config.prices, card)), ...rest };
     },
   }),
@@ -128,10 +133,10 @@ export const runRoutes: readonly Route[] = [
   }),
   route("GET /runs/:run", {
     summary: {
-      en: "one run: its state, request, steps, questions and manifest",
-      uk: "один запуск: стан, хто замовив, кроки, запитання, маніфест",
+      en: "one run: its state, request, steps, questions and manifest; an agent sees its own, and those that it started",
+      uk: "один запуск: стан, хто замовив, кроки, запитання, маніфест; агент бачить свої й ті, які замовив",
     },
-    allows: ["owner"],
+    allows: ["owner", "agent"],
     params: runParams,
     answer: z.object({
       run: runCardShape,
@@ -144,9 +149,10 @@ export const runRoutes: readonly Route[] = [
       steps: z.array(stepCardShape),
       requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
     }),
-    async handle({ garden, params: { run }, language }) {
+    async handle({ garden, params: { run }, language, identity }) {
       const place = await findRun(garden, run);
       const { card, request, manifest, steps } = await readRun(garden, place);
+      if (identity.type === "agent" && ![place.slug, request?.by].includes(identity.slug)) throw noSuchRun(run);
       const priced = pricedSteps(garden.config.prices, steps, manifest);
       return {
         run: { ...card, ...priced.pinned },
@@ -245,10 +251,11 @@ export const runRoutes: readonly Route[] = [
 ];
 
 async function runAgentNow(
-  { garden, gateway, identity, correlation }: RouteCall,
+  { garden, gateway, identity, visitor, correlation }: RouteCall,
   slug: string,
   given: Input,
 ): Promise<{ run: RunRequest }> {
+  if (identity.type !== "owner" && !startsOf(visitor).includes(slug)) throw mayNotStart(slug, startsOf(visitor));
   const engine = engineOf(gateway.runs);
   const run = await askForRun(garden, { slug, by: identity, input: given, correlation: broughtId(correlation) });
   await engine.offer({ slug, run: run.run_id });

@@ -13,6 +13,8 @@ export interface AgentTokenCard {
   readonly name: string;
   readonly made_at: string;
   readonly expires_at: string;
+  /** Agents whose runs it may start. */
+  readonly starts?: readonly string[];
   /** The last day on which it was used. */
   readonly last_used?: string;
   readonly revoked_at?: string;
@@ -24,14 +26,21 @@ export interface AgentTokenCard {
  */
 export async function issueAgentToken(
   deps: AccessDeps,
-  wish: { readonly slug: string; readonly name: string; readonly days?: number | undefined; readonly by: string },
+  wish: {
+    readonly slug: string;
+    readonly name: string;
+    readonly days?: number | undefined;
+    /** Agents whose runs the token may start. */
+    readonly starts?: readonly string[] | undefined;
+    readonly by: string;
+  },
 ): Promise<MadeToken & { readonly name: string }> {
-  const { slug, name, days, by } = wish;
-  if (!(await findAgent(deps.store, slug))) throw noAgent(slug);
+  const { slug, name, days, starts = [], by } = wish;
+  for (const named of [slug, ...starts]) if (!(await findAgent(deps.store, named))) throw noAgent(named);
   if ((await validTokens(deps, slug)).some((claims) => claims.name === name)) throw nameTaken(slug, name);
   const made = await makeToken(
     deps,
-    { kind: "outside", slug, name },
+    { kind: "outside", slug, name, ...(starts.length > 0 && { starts: [...starts] }) },
     by,
     days === undefined ? undefined : days * DAY_S,
   );
@@ -51,6 +60,7 @@ export async function listAgentTokens(deps: AccessDeps, slug: string): Promise<A
       name: claims.name,
       made_at: record.made_at,
       expires_at: expiryOf(claims),
+      ...(claims.starts && { starts: claims.starts }),
       ...(used !== undefined && { last_used: used }),
       ...(record.revoked_at !== undefined && { revoked_at: record.revoked_at }),
     });

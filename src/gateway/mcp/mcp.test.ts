@@ -1,0 +1,116 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { countTokens } from "gpt-tokenizer";
+import { describe, expect, test } from "vitest";
+import { explain } from "../../garden/insight/why/explain.ts";
+import { type TestGateway, testGateway } from "../testing/test-gateway.ts";
+
+/** A garden, and an MCP client of the official library that is signed in as the archivist from outside. */
+async function outside(starts: readonly string[] = []) {
+  const gateway = await testGateway();
+  const made = await gateway.ask("token", "POST", "/agents/archivist/tokens", { body: { name: "laptop", starts } });
+  const { token } = (await made.json()) as { token: string };
+  const client = await connected(gateway, token);
+  return { ...gateway, token, client };
+}
+
+async function connected({ ask }: TestGateway, token: string): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const fetching = async (address: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const asked = new Request(address, init);
+    const headers = { ...Object.fromEntries(asked.headers), authorization: `Bearer ${token}` };
+    const raw = asked.method === "POST" ? { raw: await asked.text() } : {};
+    return ask("none", asked.method, new URL(asked.url).pathname, { headers, ...raw });
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch: fetching }));
+  return client;
+}
+
+async function called(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: input });
+  const [first] = content as readonly { readonly text: string }[];
+  return { text: first!.text, isError: isError === true };
+}
+
+describe("MCP (A-5)", () => {
+  test("A-5 an outside agent finds a note, proposes an edit, and `why` names it with its token", async () => {
+    const { client, garden } = await outside();
+    const read = JSON.parse((await called(client, "read-note", { path: "notes/a.md" })).text) as { commit: string };
+    const edit = { path: "notes/a.md", text: "# A\n\nMore.\n", base: read.commit, summary: "Say more" };
+    const made = JSON.parse((await called(client, "propose-edit", edit)).text) as Record<string, string>;
+    const listed = await called(client, "list-proposals");
+    const { links } = await explain(garden, made["proposal_id"]!);
+    expect({
+      status: made["status"],
+      listed: listed.text.includes(made["proposal_id"]!),
+      end: links.at(-1)!.what.en,
+    }).toEqual({
+      status: "pending",
+      listed: true,
+      end: "asked for by archivist from outside, with its token laptop",
+    });
+  });
+
+  test("A-5 the tools are those that the contract allows, and none decides anything", async () => {
+    const { client } = await outside();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith("propose-"))).toEqual([
+      "propose-edit",
+      "propose-comment",
+      "propose-memory-update",
+      "propose-logic-update",
+    ]);
+    expect(names.filter((name) => /approve|reject|decide|withdraw|apply|start/.test(name))).toEqual([]);
+  });
+
+  test("A-5 the list of all tools costs a client fewer than 6,000 tokens", async () => {
+    const { offeredTools } = await import("./offered-tools.ts");
+    const { z } = await import("zod");
+    const listed = offeredTools.map(({ name, description, input }) => ({
+      name,
+      description,
+      inputSchema: z.toJSONSchema(input),
+    }));
+    expect(countTokens(JSON.stringify(listed))).toBeLessThan(6000);
+  });
+
+  test.each([
+    ["a tool that does not exist", "approve-proposal", { id: "prop_1" }, "not found"],
+    ["a note that it may not see", "read-note", { path: "notes/none.md" }, "NOT_FOUND"],
+    ["a change of a note that is not there", "propose-edit", { path: "notes/none.md", text: "x" }, "NOT_FOUND"],
+    ["an argument of the wrong type", "read-note", { path: 5 }, "path"],
+  ])("A-5 %s is refused with the reason", async (_, name, input, reason) => {
+    const { client } = await outside();
+    const answer = await called(client, name, input).catch((error: unknown) => ({
+      text: String(error),
+      isError: true,
+    }));
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain(reason);
+  });
+
+  test("A-5 a revoked token is refused at its next call", async () => {
+    const { client, ask } = await outside();
+    await ask("token", "DELETE", "/agents/archivist/tokens/laptop");
+    await expect(called(client, "read-note", { path: "notes/a.md" })).rejects.toThrow();
+  });
+
+  test("A-5 runs start only of agents that the token names", async () => {
+    const { client } = await outside(["gardener"]);
+    const own = await called(client, "start-run", { agent: "archivist" });
+    expect([own.isError, own.text]).toEqual([true, expect.stringContaining("may not start runs of archivist")]);
+  });
+
+  test.each(["cookie", "token", "guest", "webhook", "none"] as const)(
+    "A-5 a caller of the kind %s is no agent and is refused",
+    async (who) => {
+      const { ask } = await testGateway();
+      const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const answer = await ask(who, "POST", "/mcp", {
+        body,
+        headers: { accept: "application/json, text/event-stream" },
+      });
+      expect([401, 403]).toContain(answer.status);
+    },
+  );
+});
