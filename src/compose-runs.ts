@@ -1,3 +1,4 @@
+import { otlpCollector } from "./adapters/collector/otlp-collector.ts";
 import { allowListEgress } from "./adapters/egress/allow-list.ts";
 import { listedHosts, shownHost } from "./adapters/egress/hosts.ts";
 import { mcpTools } from "./adapters/mcp/mcp-tools.ts";
@@ -14,6 +15,7 @@ import { composeEngine, healthOfStarted } from "./compose-engine.ts";
 import type { EngineConfig } from "./domain/config/engine-config.ts";
 import type { GardenConfig } from "./domain/config/garden-config.ts";
 import { FOLLOWER, isOfflineModel } from "./domain/config/model-registry.ts";
+import type { TelemetryConfig } from "./domain/config/telemetry-config.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
@@ -25,6 +27,7 @@ import { agentSlugs } from "./garden/records/status.ts";
 import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, runsEngine } from "./garden/runs/runs-engine.ts";
 import type { GatewayRuns, PartReport } from "./gateway/route.ts";
+import type { Collector } from "./ports/collector.ts";
 import type { Egress } from "./ports/egress.ts";
 import type { Messenger } from "./ports/messenger.ts";
 import type { Models } from "./ports/models.ts";
@@ -120,6 +123,14 @@ export const composeMessenger = (garden: Pick<Garden, "world" | "folder">, envir
     egressTo: (url) => allowListEgress({ allow: [shownHost(url)] }),
     environment,
     world: garden.world,
+  });
+
+/** Sends to the host of its address only. */
+export const composeCollector = ({ url, headers_env }: TelemetryConfig, environment: Environment): Collector =>
+  otlpCollector({
+    url,
+    headers: headers_env === undefined ? undefined : environment[headers_env],
+    egress: hostEgress(shownHost(new URL(url))),
   });
 
 interface Ways {

@@ -15,6 +15,8 @@ import { signingKeyId } from "./garden/agents/access/signing-key.ts";
 import { shareRateLimits } from "./garden/changes/inbox/shared-rate.ts";
 import type { Garden } from "./garden/core/garden.ts";
 import { announcePeer } from "./garden/core/peers.ts";
+import type { TelemetryExport } from "./garden/insight/telemetry/export-telemetry.ts";
+import type { TelemetrySource } from "./garden/insight/telemetry/otlp-documents.ts";
 import { forgetKnownGarden, knownGardens } from "./garden/life/known-gardens.ts";
 import type { Serving } from "./gateway/serve.ts";
 
@@ -148,6 +150,19 @@ function logAudit({ signals }: Pick<Garden, "signals">, write: (line: LogLine) =
   signals.subscribe(({ record: { kind, subject, by } }) => write({ event: kind, subject, by }));
 }
 
+/** nothing is loaded or sent unless garden.yaml names a collector. Read at the start, as the engine is. */
+async function startTelemetry(
+  garden: Garden,
+  source: TelemetrySource,
+  report: (failure: Failure) => void,
+): Promise<TelemetryExport | undefined> {
+  const { telemetry } = garden.config;
+  if (!telemetry) return undefined;
+  const { exportTelemetry } = await import("./garden/insight/telemetry/export-telemetry.ts");
+  const collector = (await loadRuns()).composeCollector(telemetry, settings.environment);
+  return exportTelemetry(garden, { collector, source, everySeconds: telemetry.every_seconds, report });
+}
+
 const { editor } = settings;
 const version = await packageVersion(ports);
 const atTerminal = process.stdin.isTTY && process.stdout.isTTY;
@@ -214,11 +229,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         const self = { role: at.role, version, url: gateway.url, keyId, workingOn: () => runs.workingOn() };
         const peer = await announcePeer(garden, self, tell);
         shareRateLimits(garden, peer.hasOthers);
+        const telemetry = await startTelemetry(garden, { role: at.role, version, instance: peer.id }, tell);
         returnMemoryAtRest();
         return {
           url: gateway.url,
           async stop() {
             await Promise.all([gateway.stop(), runs.close()]);
+            await telemetry?.close();
             await peer.close();
           },
         };

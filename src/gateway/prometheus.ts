@@ -1,11 +1,5 @@
 import { BUCKETS, histogramNames, type Labels, type MeterReading, metricNames } from "../garden/core/meter.ts";
-
-/** A value that is read when the metrics are. */
-export interface Gauge {
-  readonly name: string;
-  readonly help: string;
-  readonly values: readonly { readonly labels: Labels; readonly value: number }[];
-}
+import type { Gauge } from "../garden/insight/telemetry/garden-gauges.ts";
 
 /** The text format of Prometheus, version 0.0.4. */
 export function prometheusText({ counters, histograms }: MeterReading, gauges: readonly Gauge[]): string {

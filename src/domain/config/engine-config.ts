@@ -2,11 +2,11 @@ import { z } from "zod";
 import { group } from "../text/checked-yaml.ts";
 
 /** An address of a server, without user, password or query: secrets are in the environment. */
-const address = z.url({ protocol: /^https?$/, error: "url" }).refine((text) => {
+export const serverAddress = z.url({ protocol: /^https?$/, error: "url" }).refine((text) => {
   const { username, password, search, hash } = new URL(text);
   return `${username}${password}${search}${hash}` === "";
 }, "url");
-const variable = z.string("variable").regex(/^[A-Z][A-Z0-9_]{0,99}$/, "variable");
+export const variableName = z.string("variable").regex(/^[A-Z][A-Z0-9_]{0,99}$/, "variable");
 const app = z
   .string("app")
   .regex(/^[a-z][a-z0-9-]{0,49}$/, "app")
@@ -21,29 +21,29 @@ export const engineConfig = z
       group({
         kind: z.literal("restate"),
         /** Address of the ingress, such as http://restate:8080. */
-        url: address,
+        url: serverAddress,
         /** Address of the admin API, such as http://restate:9070. */
-        admin: address,
+        admin: serverAddress,
         /** Where the server calls the workers; without it at the address of the process that registers. */
-        worker_url: address.optional(),
+        worker_url: serverAddress.optional(),
         /** Public key of the server (`publickeyv1_…`); without it only the same machine may call. */
         identity_key: z
           .string("identity_key")
           .regex(/^publickeyv1_[1-9A-HJ-NP-Za-km-z]{40,60}$/, "identity_key")
           .optional(),
-        token_env: variable.optional(),
+        token_env: variableName.optional(),
         app,
       }),
       group({
         kind: z.literal("inngest"),
         /** Address of the server, such as http://inngest:8288. */
-        url: address,
-        event_key_env: variable.default("INNGEST_EVENT_KEY"),
-        signing_key_env: variable.default("INNGEST_SIGNING_KEY"),
+        url: serverAddress,
+        event_key_env: variableName.default("INNGEST_EVENT_KEY"),
+        signing_key_env: variableName.default("INNGEST_SIGNING_KEY"),
         /** `serve`: the server calls the workers. `connect`: the workers connect to the server. */
         mode: z.enum(["serve", "connect"], "engineMode").default("serve"),
         /** `serve`: where the server calls the workers; without it at the address of the process that registers. */
-        worker_url: address.optional(),
+        worker_url: serverAddress.optional(),
         app,
       }),
     ],

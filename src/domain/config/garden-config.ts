@@ -10,6 +10,7 @@ import { engineConfig, engineSecrets } from "./engine-config.ts";
 import { expectations } from "./garden-config-words.ts";
 import { remoteUrl, repoSettings } from "./repo-settings.ts";
 import { storeConfig } from "./store-config.ts";
+import { telemetryConfig } from "./telemetry-config.ts";
 
 /**
  * `garden.yaml` (G-7): the owner's settings. Unknown keys are errors, and so is a setting of a part that this version does not
@@ -81,6 +82,7 @@ export const gardenConfig = group({
   agents_root: agentsRoot.default(tree.agents),
   store: storeConfig,
   engine: engineConfig,
+  telemetry: telemetryConfig,
   /** The loop of a run with a language model. Without this setting: Mastra where it is installed, else the light loop. */
   runtime: z
     .discriminatedUnion("kind", [group({ kind: z.literal("mastra") }), group({ kind: z.literal("ai-sdk") })], "runtime")
@@ -240,7 +242,15 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** The environment variables that hold secrets: keys of models, reader, bucket and engine, secrets of webhooks. */
-export const secretVariables = ({ models, reader, webhooks, notify, store, engine }: GardenConfig): readonly string[] =>
+export const secretVariables = ({
+  models,
+  reader,
+  webhooks,
+  notify,
+  store,
+  engine,
+  telemetry,
+}: GardenConfig): readonly string[] =>
   [
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -249,4 +259,5 @@ export const secretVariables = ({ models, reader, webhooks, notify, store, engin
     ...("secret_env" in store ? [store.secret_env] : []),
     ...[...webhooks, ...notify].map(({ secret_env }) => secret_env),
     ...engineSecrets(engine),
+    telemetry?.headers_env,
   ].filter((given) => given !== undefined);
