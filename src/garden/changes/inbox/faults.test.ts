@@ -2,9 +2,10 @@ import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FAULTS, faultyStore } from "../../../adapters/store/testing/faulty-store.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
-import { isFailure } from "../../../base/failure.ts";
+import { Failure, isFailure } from "../../../base/failure.ts";
 import type { Garden } from "../../core/garden.ts";
 import { gardenWith, git, testPorts } from "../../testing/scratch.ts";
+import { resumeApplying } from "../apply/apply-proposal.ts";
 import { listPending } from "../proposals/list-proposals.ts";
 import { approve, reject } from "../proposals/testing/decisions.ts";
 import { recoverChanges } from "../recover-changes.ts";
@@ -85,6 +86,29 @@ describe("P-2 a store that fails in the middle", () => {
     expect([answer, ...(await recovered!)].map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
     expect(await keysUnder(garden.store, "inbox/rejected/")).toEqual([]);
     expect(await audited(garden.store)).toEqual(["proposed owner", "decided rule:1", "applied rule:1"]);
+  });
+
+  test("A-6 a wish that a rule approves is accepted while git is away, and applied later", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" });
+    appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
+    const away = new Failure("UPSTREAM_UNAVAILABLE", { en: "the remote does not answer", uk: "немає відповіді" });
+    const repo = new Proxy(garden.repo, {
+      get: (real, name) => (name === "move" ? () => Promise.reject(away) : (Reflect.get(real, name, real) as unknown)),
+    });
+    const answer = await receive(
+      { ...garden, repo, store: faultyStore(garden.store, { seed: 1 }) },
+      { identity: owner, ...note() },
+    );
+    const later = await resumeApplying(garden);
+    expect({
+      answer: answer.kind === "accepted" && answer.proposal.status,
+      later: later.length,
+      audited: await audited(garden.store),
+    }).toEqual({
+      answer: "auto_approved",
+      later: 1,
+      audited: ["proposed owner", "decided rule:1", "applied rule:1"],
+    });
   });
 
   test("recovery skips a fresh request", async () => {

@@ -156,9 +156,22 @@ async function accept(garden: Garden, config: GardenConfig, entry: InboxEntry, p
   await takeFromPending(store, entry);
   crashPoint("inbox.done");
   const isApproved = decided.status === "auto_approved";
-  const now = isApproved ? await applyProposal(garden, decided.id, "owner") : decided;
+  const now = isApproved ? await applyOrLeave(garden, decided) : decided;
   if (isApproved) await endSuperseded(garden, [now]);
   return { kind: "accepted", entry, proposal: now, repeated: false };
+}
+
+/**
+ * Applies a proposal that a rule has approved. While git is away it stays approved, and the upkeep applies it later: the wish is
+ * accepted, so its sender, such as a step of a run, must not fail.
+ */
+async function applyOrLeave(garden: Garden, approved: Proposal): Promise<Proposal> {
+  try {
+    return await applyProposal(garden, approved.id, "owner");
+  } catch (error) {
+    if (asFailure(error).code === "UPSTREAM_UNAVAILABLE") return approved;
+    throw error;
+  }
 }
 
 /** Files the entry with the reason, and writes the audit record of the refusal (P-12). */
