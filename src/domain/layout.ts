@@ -21,6 +21,9 @@ export const EDGES_REF = "refs/agentic/edges";
 export const LIBRARY_REF = "refs/agentic/library";
 export const kindFile = (name: string): string => `kinds/${name}.json`;
 export const BRIEFING_FILE = "briefing.json";
+/** S-6: long texts of traces, beside the annotations in the tree of the notes ref: a text that occurs twice is stored once. */
+export const TRACE_TEXTS = "texts/";
+export const traceTextFile = (id: string): string => `${TRACE_TEXTS}${id.slice(0, 2)}/${id.slice(2)}`;
 
 /** In the work tree, tracked by git. */
 export const tree = {
@@ -89,7 +92,9 @@ export const machine = {
   /** Stores of the directory that were moved elsewhere, by time. The owner may delete them. */
   movedStores: ".bloom/moved-stores",
   /** S-6: what sessions recorded since their last commit. */
-  traces: ".bloom/traces",
+  traceBuffer: (session: string): string => `.bloom/traces/${session}.jsonl`,
+  /** Up to where a buffer was drained into commits. */
+  traceCursor: (session: string): string => `.bloom/traces/${session}.cursor.json`,
   /** Result of the last self-test of the bucket's server; can be deleted at any time. */
   storeProof: ".bloom/store-proof.json",
 } as const;

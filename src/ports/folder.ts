@@ -21,8 +21,8 @@ export interface Folder {
 
   /** A file of at most `limit` bytes; undefined if there is none. Throws for a larger one. */
   read(path: string, limit: number): Promise<Uint8Array | undefined>;
-  /** A file as chunks. */
-  stream(path: string): AsyncIterable<Uint8Array>;
+  /** A file as chunks, from this byte on. */
+  stream(path: string, from?: number): AsyncIterable<Uint8Array>;
 
   /** Creates a folder with its parents; a `private` one has mode 0700. */
   makeFolder(path: string, access?: "private"): Promise<"made" | "there">;
@@ -37,6 +37,12 @@ export interface Folder {
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     access?: "executable" | "private",
   ): Promise<void>;
+  /**
+   * Adds one line to an existing file that several processes add to, and returns the size of the file at that moment or later. No line
+   * is torn by another one. If a crash left half a line at the end, the new one begins on a line of its own. Not synced: a power cut
+   * may lose it. Throws NOT_FOUND without the file.
+   */
+  append(path: string, line: Uint8Array): Promise<number>;
   /**
    * Takes an exclusive lock named by this path, held until `release` or the end of the process (also by `kill -9`).
    * Undefined: another process holds it. The empty lock file stays.

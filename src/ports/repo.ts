@@ -80,8 +80,14 @@ export interface RepoHistory {
   firstCommit(at: Oid): Promise<Oid>;
   mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
-  /** Ids of commits that some commits descend from, these included, newest first. With `text`: those whose message has it (case counts). */
-  reachable(from: readonly Oid[], text?: string): Promise<readonly Oid[]>;
+  /**
+   * Ids of commits that some commits descend from, these included, newest first. `text`: only those whose message has it (case counts).
+   * `reflogs`: also those that refs named before and that git has not removed yet.
+   */
+  reachable(
+    from: readonly Oid[],
+    options?: { readonly text?: string; readonly reflogs?: boolean },
+  ): Promise<readonly Oid[]>;
   /** The commit that introduced a line (counted from 1) of a file at a commit; undefined if there is no such line. */
   originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;
   /** The same for the lines `first` to `last`, inclusive; fewer if the file ends before `last`. */
@@ -118,7 +124,8 @@ export interface CommitAnnotations {
 }
 
 export interface AnnotationDraft {
-  readonly notes: readonly { readonly commit: Oid; readonly bytes: Uint8Array }[];
+  /** `undefined` takes the annotation of a commit away; the commit itself need not exist any more. */
+  readonly notes: readonly { readonly commit: Oid; readonly bytes: Uint8Array | undefined }[];
   /** Files in the same tree that are no annotations. No path of them looks like the id of a commit, so that git leaves them alone. */
   readonly beside?: readonly Edit[];
   readonly by: Signature;

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { assert } from "../../base/assert.ts";
@@ -20,6 +21,8 @@ import {
 import { asFolderFailure, errnoOf, fileTooLarge, folderFailure, linkInTheWay } from "./failures.ts";
 
 const READ_CHUNK_BYTES = 256 * 1024;
+const LINE_END = 0x0a;
+const NEW_LINE = Buffer.from("\n");
 
 type Access = "plain" | "executable" | "private";
 /** Mode of a new file. The umask only clears bits; rename and link keep the mode. */
@@ -86,8 +89,8 @@ class DiskFolder implements Folder {
     });
   }
 
-  stream(path: string): AsyncGenerator<Uint8Array> {
-    return chunksOf(this.#full(path));
+  stream(path: string, from = 0): AsyncGenerator<Uint8Array> {
+    return chunksOf(this.#full(path), from);
   }
 
   makeFolder(path: string, access?: "private"): Promise<"made" | "there"> {
@@ -118,6 +121,26 @@ class DiskFolder implements Folder {
 
   write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, access?: Access): Promise<void> {
     return this.#at(path, () => this.#writeFile(path, chunks, access, rename));
+  }
+
+  append(path: string, line: Uint8Array): Promise<number> {
+    return this.#at(path, async (full) => {
+      await this.#prepareParents(path, false);
+      if ((await lookAt(full)).kind === "link") throw linkInTheWay(full);
+      const file = await open(full, constants.O_RDWR | constants.O_APPEND);
+      try {
+        const { size } = await file.stat();
+        const last = Buffer.alloc(1);
+        const isTorn = size > 0 && (await file.read(last, 0, 1, size - 1)).bytesRead === 1 && last[0] !== LINE_END;
+        // One call: the kernel appends it as a whole.
+        const whole = Buffer.concat([...(isTorn ? [NEW_LINE] : []), line, NEW_LINE]);
+        const { bytesWritten } = await file.write(whole);
+        if (bytesWritten < whole.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        return (await file.stat()).size;
+      } finally {
+        await file.close();
+      }
+    });
   }
 
   hold(path: string): Promise<ProcessLock | undefined> {
@@ -213,11 +236,11 @@ function checkedPath(path: string): string {
   return path;
 }
 
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+async function* chunksOf(path: string, start: number): AsyncGenerator<Uint8Array> {
   try {
     const file = await open(path, "r");
     try {
-      for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: READ_CHUNK_BYTES })) {
+      for await (const chunk of file.createReadStream({ start, autoClose: false, highWaterMark: READ_CHUNK_BYTES })) {
         yield chunk as Uint8Array;
       }
     } finally {

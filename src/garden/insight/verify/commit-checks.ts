@@ -3,7 +3,7 @@ import type { Text } from "../../../base/text.ts";
 import { readGardenConfig } from "../../../domain/config/garden-config.ts";
 import { bookkeepingOf, contractCommitOf, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import { isOid } from "../../../domain/git/git-names.ts";
-import { agentFileKey, keys, logicPath, TRACE_REF, tree } from "../../../domain/layout.ts";
+import { agentFileKey, keys, logicPath, TRACE_REF, TRACE_TEXTS, tree } from "../../../domain/layout.ts";
 import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
 import { LOGIC_ATTRIBUTES } from "../../../domain/logic/logic-attributes.ts";
 import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
@@ -176,6 +176,7 @@ export const annotationsCheck: Check = {
     if (ref === undefined) return;
     const files = await repo.value.list(ref, "").catch(() => []);
     for (const { path } of files) {
+      if (path.startsWith(TRACE_TEXTS)) continue;
       const oid = path.replaceAll("/", "");
       if (!isOid(oid) || !(await isCommit(repo.value, oid)))
         yield { where: `${TRACE_REF}:${path}`, what: boundToNothing };

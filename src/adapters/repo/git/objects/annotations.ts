@@ -42,10 +42,11 @@ export function gitAnnotations(parts: AnnotationsDeps): CommitAnnotations {
   }
 
   /** The edits that bind bytes to a commit in the notes tree of `head`: every other place of its note is removed. None if it is there. */
-  async function editsFor(head: Oid | undefined, commit: Oid, bytes: Uint8Array): Promise<Edit[]> {
-    await commitAt(reader, commit);
+  async function editsFor(head: Oid | undefined, commit: Oid, bytes: Uint8Array | undefined): Promise<Edit[]> {
+    if (bytes) await commitAt(reader, commit);
     const path = `${commit.slice(0, 2)}/${commit.slice(2)}`;
     const places = head === undefined ? [] : await placesOf((await commitAt(reader, head)).tree, commit, "");
+    if (!bytes) return places.map((place) => ({ path: place.path, bytes }));
     if (places.length === 1 && places[0]!.path === path && places[0]!.oid === blobId(bytes)) return [];
     const others = places.filter((place) => place.path !== path);
     return [...others.map((place) => ({ path: place.path, bytes: undefined })), { path, bytes }];

@@ -71,14 +71,18 @@ export function commitHistory(
       });
       return code === 0;
     },
-    async reachable(from, text) {
-      if (from.length === 0) return [];
+    async reachable(from, { text, reflogs = false } = {}) {
+      if (from.length === 0 && !reflogs) return [];
       await expectCommits(...from);
       const search = text === undefined ? [] : ["--fixed-strings", `--grep=${text}`];
-      const found = await gitText(place, ["rev-list", "--date-order", ...search, "--stdin"], {
-        variables: LITERAL,
-        input: `${[...new Set(from)].join("\n")}\n`,
-      });
+      const found = await gitText(
+        place,
+        ["rev-list", "--date-order", ...search, ...(reflogs ? ["--reflog"] : []), "--stdin"],
+        {
+          variables: LITERAL,
+          input: [...new Set(from)].map((oid) => `${oid}\n`).join(""),
+        },
+      );
       return found.split("\n").filter(Boolean);
     },
     originOfLine: async (at, path, line) => (await originsOfLines(at, path, line, line))[0],

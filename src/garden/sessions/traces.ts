@@ -1,0 +1,112 @@
+import { blobId } from "../../base/canonical.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
+import { TRACE_REF, traceTextFile } from "../../domain/layout.ts";
+import {
+  type ConsoleEntry,
+  type ConsoleTrace,
+  isConsoleTrace,
+  linesOfNote,
+  packTrace,
+  type TraceDraft,
+} from "../../domain/session/console-trace.ts";
+import type { Repo } from "../../ports/repo.ts";
+import { landRefs, untilLanded } from "./land-refs.ts";
+import { gatewaySignature, type SessionGarden } from "./session-garden.ts";
+import { sessionLog } from "./topology.ts";
+
+/** A trace with its texts in place. */
+export interface ReadTrace extends Pick<ConsoleTrace, "type" | "commit" | "agent" | "changeId" | "seq" | "truncated"> {
+  readonly entries: readonly ConsoleEntry[];
+}
+
+/** The traces bound to a commit: one, or several after a squash or a merge of notes. One lookup in the tree of the notes. */
+export async function tracesOf(repo: Repo, commit: Oid): Promise<readonly ReadTrace[]> {
+  const note = await repo.annotation(TRACE_REF, commit);
+  const at = note && (await repo.resolve(TRACE_REF));
+  return at === undefined ? [] : withTexts(repo, at, note!);
+}
+
+/** The id of a commit's trace: the blob id of its note. */
+export async function traceIdOf(repo: Repo, commit: Oid): Promise<string | undefined> {
+  const note = await repo.annotation(TRACE_REF, commit);
+  return note && blobId(note);
+}
+
+function withTexts(repo: Repo, at: Oid, note: Uint8Array): Promise<readonly ReadTrace[]> {
+  const traces = linesOfNote(note).filter(isConsoleTrace);
+  const textOf = async (id: string): Promise<string> => {
+    const file = await repo.read(at, traceTextFile(id));
+    return file ? Buffer.from(file.bytes).toString() : "";
+  };
+  return Promise.all(
+    traces.map(async ({ entries, ...trace }) => ({
+      ...trace,
+      entries: await Promise.all(
+        entries.map(async (entry): Promise<ConsoleEntry> => {
+          if (!("textId" in entry) || typeof entry.textId !== "string") return entry as ConsoleEntry;
+          const { textId, bytes: _, ...rest } = entry;
+          return { ...rest, text: await textOf(textId) } as ConsoleEntry;
+        }),
+      ),
+    })) as Promise<ReadTrace>[],
+  );
+}
+
+/** The traces of a session's commits, newest commit first. */
+export async function sessionTraces(
+  repo: Repo,
+  name: string,
+): Promise<readonly { readonly commit: Oid; readonly traces: readonly ReadTrace[] }[]> {
+  const { commits } = await sessionLog(repo, name);
+  const found = await Promise.all(
+    commits.map(async ({ commit }) => ({ commit: commit.oid, traces: await tracesOf(repo, commit.oid) })),
+  );
+  return found.filter(({ traces }) => traces.length > 0);
+}
+
+/** Binds a trace to any commit, in place of the one that it has; the old one stays in the history. Throws NOT_FOUND without the commit. */
+export async function attachTrace(garden: SessionGarden, draft: TraceDraft): Promise<string> {
+  const { repo, world } = garden;
+  const trace = packTrace(draft);
+  return untilLanded(garden, [TRACE_REF], async () => {
+    const from = await repo.resolve(TRACE_REF);
+    const to = await repo.buildAnnotations(from, {
+      notes: [{ commit: draft.commit, bytes: trace.bytes }],
+      beside: trace.texts,
+      by: gatewaySignature(world.now()),
+      message: `Trace of ${draft.agent} for ${draft.commit}`,
+    });
+    if (to === from) return trace.id;
+    const landed = await landRefs(garden, [{ ref: TRACE_REF, from, to, reason: "bloom trace" }]);
+    return landed.kind === "landed" ? trace.id : undefined;
+  });
+}
+
+/** A binding of a trace to a commit, and since when. `id` is undefined where the trace was taken away. */
+export interface TraceBinding {
+  readonly id: string | undefined;
+  readonly at: number;
+  readonly by: string;
+  readonly why: string;
+  readonly notes: Oid;
+}
+
+/** All bindings of a commit, newest first: from the notes' own commits, which outlive every reflog (source 004, R11). */
+export async function traceHistory(repo: Repo, commit: Oid): Promise<readonly TraceBinding[]> {
+  const head = await repo.resolve(TRACE_REF);
+  if (head === undefined) return [];
+  // Git fans notes out into folders as their number grows, so a note may have had both places.
+  const places = [`${commit.slice(0, 2)}/${commit.slice(2)}`, commit];
+  const found = await Promise.all(places.map((path) => repo.history(head, path)));
+  const changes = new Map(found.flat().map((change) => [change.oid, change]));
+  const order =
+    found[1]!.length === 0 ? [...changes.keys()] : (await repo.reachable([head])).filter((oid) => changes.has(oid));
+  return Promise.all(
+    order.map(async (oid) => {
+      const { committer, message } = changes.get(oid)!;
+      const files = await Promise.all(places.map((path) => repo.read(oid, path)));
+      const file = files.find((each) => each !== undefined);
+      return { id: file?.oid, at: committer.at, by: committer.name, why: message.split("\n")[0]!, notes: oid };
+    }),
+  );
+}
