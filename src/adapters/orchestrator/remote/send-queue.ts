@@ -24,6 +24,11 @@ export class SendQueue {
     this.#lanes.set(lane, mine);
   }
 
+  /** Resolves when all that was added to the lane before is sent, or the queue is closed. */
+  async sent(lane: string): Promise<void> {
+    await this.#lanes.get(lane);
+  }
+
   close(): void {
     this.#over.abort();
   }

@@ -35,7 +35,6 @@ export class RestateLink implements EngineLink {
   readonly endpoint: EngineEndpoint;
   readonly #options: RestateOptions;
   readonly #over = new AbortController();
-  readonly #handlers: Promise<void>[] = [];
   #deliver: Deliver | undefined;
   #answer: Promise<(request: Request) => Promise<Response>> | undefined;
   #registered: Registration = { isCurrent: false };
@@ -91,7 +90,6 @@ export class RestateLink implements EngineLink {
     this.#over.abort();
     this.#wake();
     await this.#loop;
-    await Promise.allSettled(this.#handlers);
   }
 
   async #endpoint(request: Request, { isLocal }: { readonly isLocal: boolean }): Promise<Response> {
