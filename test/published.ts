@@ -15,6 +15,7 @@ const programs = [
   "garden/core/flow/testing/stepping",
   "garden/runs/execute/testing/flowing",
   "garden/runs/testing/dying-run",
+  "garden/runs/testing/engine-worker",
   "garden/runs/testing/kill-worker",
   "garden/runs/testing/working",
   "garden/testing/dying",

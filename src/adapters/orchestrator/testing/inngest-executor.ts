@@ -60,7 +60,8 @@ export class InngestExecutor {
   doubles = false;
   /** Requests that did not carry the expected key. */
   refused = 0;
-  #functions: readonly RegisteredFunction[] = [];
+  /** By app: a registration replaces the functions of its app. */
+  readonly #apps = new Map<string, readonly RegisteredFunction[]>();
   #seen = new Set<string>();
   #lanes = new Map<string, ExecutorRun[]>();
   readonly #busy = new Map<string, number>();
@@ -102,7 +103,7 @@ export class InngestExecutor {
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
     this.#server = undefined;
     if (!wipe) return;
-    this.#functions = [];
+    this.#apps.clear();
     this.#seen = new Set();
     this.#lanes = new Map();
     this.#busy.clear();
@@ -110,7 +111,7 @@ export class InngestExecutor {
 
   /** Fires every function with a cron trigger once. */
   tick(): void {
-    for (const fn of this.#functions)
+    for (const fn of this.#functions())
       if (fn.triggers.some(({ cron }) => cron !== undefined))
         this.#begin(fn, { name: "inngest/scheduled.timer", data: {} });
   }
@@ -123,7 +124,8 @@ export class InngestExecutor {
     const text = Buffer.concat(chunks).toString();
     if (path.startsWith("/fn/register")) {
       if (request.headers.authorization !== `Bearer ${BEARER}`) return this.#refuse();
-      this.#functions = (JSON.parse(text) as { functions: RegisteredFunction[] }).functions;
+      const { appName, functions } = JSON.parse(text) as { appName: string; functions: RegisteredFunction[] };
+      this.#apps.set(appName, functions);
       return { status: 200, body: { ok: true, modified: true } };
     }
     if (path.startsWith("/e/")) {
@@ -145,7 +147,7 @@ export class InngestExecutor {
     if (this.#seen.has(id)) return id;
     this.#seen.add(id);
     this.events.push(event);
-    for (const fn of this.#functions) {
+    for (const fn of this.#functions()) {
       if (!fn.triggers.some((trigger) => trigger.event === event.name && holds(trigger.expression, event))) continue;
       this.#begin(fn, event);
     }
@@ -168,9 +170,13 @@ export class InngestExecutor {
     this.#pump(lane);
   }
 
+  #functions(): readonly RegisteredFunction[] {
+    return [...this.#apps.values()].flat();
+  }
+
   /** Concurrency counts calls that are under way, not runs. */
   #laneOf(run: ExecutorRun): string {
-    const key = this.#functions.find(({ id }) => id === run.fn)?.concurrency?.[0]?.key;
+    const key = this.#functions().find(({ id }) => id === run.fn)?.concurrency?.[0]?.key;
     return `${run.fn}/${key === undefined ? "" : String(run.event.data[key.replace("event.data.", "")])}`;
   }
 
@@ -185,7 +191,7 @@ export class InngestExecutor {
   }
 
   async #call(run: ExecutorRun): Promise<void> {
-    const fn = this.#functions.find(({ id }) => id === run.fn);
+    const fn = this.#functions().find(({ id }) => id === run.fn);
     if (!fn) return;
     const { url } = fn.steps.step.runtime;
     const body = canonicalJson({
