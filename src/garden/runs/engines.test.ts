@@ -19,7 +19,7 @@ let restate: RestateServer;
 let inngest: InngestExecutor;
 beforeAll(async () => {
   restate = await restateServer();
-  inngest = await new InngestExecutor(realWorld.now, SPEED).start();
+  inngest = await new InngestExecutor(() => realWorld.now(), SPEED).start();
 }, patient(300_000));
 afterAll(async () => {
   await restate.close();

@@ -3,11 +3,14 @@ import { asFailure, Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import type { EngineEndpoint, EngineEvent, OfferedRun } from "../../../ports/orchestrator.ts";
 import type { Deliver, Delivery, EngineLink } from "../remote/engine-link.ts";
+import { InngestConnection } from "./inngest-connection.ts";
 import { inngestFunctions, RUN_REQUESTED } from "./inngest-functions.ts";
 import type { InngestEvent, InngestSdk } from "./inngest-package.ts";
 
 export interface InngestOptions {
   readonly world: World;
+  /** Maximum number of runs at once in this process. */
+  readonly limit: number;
   /** Address of the server. */
   readonly url: string;
   readonly eventKey: string;
@@ -40,11 +43,11 @@ export class InngestLink implements EngineLink {
   #failure: Failure | undefined;
   #isRegistered = false;
   #loop: Promise<void> = Promise.resolve();
-  #connection: { close(): Promise<void> } | undefined;
+  readonly #connection: InngestConnection | undefined;
 
   constructor(options: InngestOptions) {
     this.#options = options;
-    const { url, eventKey, signingKey, app, sdk, mode } = options;
+    const { world, limit, url, eventKey, signingKey, app, sdk, mode } = options;
     const [baseUrl, logger] = [url.replace(/\/$/, ""), silent];
     this.#client = new sdk.Inngest({
       id: app,
@@ -62,6 +65,11 @@ export class InngestLink implements EngineLink {
       event: ({ delivery, delayMs }) => this.#event(delivery, delayMs, delivery.ticket),
     });
     if (mode === "serve") this.endpoint = { path: INNGEST_PATH, answer: (request) => this.#answer(request) };
+    else {
+      const instance = `${app}-${Buffer.from(world.random(6)).toString("hex")}`;
+      const apps = [{ client: this.#client, functions: this.#functions }];
+      this.#connection = new InngestConnection(sdk, instance, { apps, maxWorkerConcurrency: limit });
+    }
   }
 
   start(deliver: Deliver, requestDue?: () => Promise<readonly OfferedRun[]>): void {
@@ -132,7 +140,7 @@ export class InngestLink implements EngineLink {
       let pause = RETRY_MS;
       try {
         this.#isRegistered = (await this.#register()) || this.#isRegistered;
-        if (this.#isRegistered) pause = LOOK_MS;
+        if (this.#isRegistered) pause = this.#connection ? LOOK_AT_CONNECTION_MS : LOOK_MS;
         this.#failure = undefined;
       } catch (error) {
         this.#failure = asFailure(error);
@@ -142,10 +150,10 @@ export class InngestLink implements EngineLink {
   }
 
   async #register(): Promise<boolean> {
-    const { mode, sdk, url, workerUrl } = this.#options;
-    if (mode === "connect") {
-      this.#connection ??= await sdk.connect({ apps: [{ client: this.#client, functions: this.#functions }] });
-      return true;
+    const { url, workerUrl } = this.#options;
+    if (this.#connection) {
+      if (await this.#connection.look()) return true;
+      throw inngestAway(url, this.#isRegistered ? "the connection is lost" : "no connection yet");
     }
     const origin = workerUrl()?.replace(/\/$/, "");
     if (origin === undefined) return false;
@@ -159,6 +167,7 @@ export class InngestLink implements EngineLink {
 const CALL_MS = 5000;
 const RETRY_MS = 1000;
 const LOOK_MS = 60_000;
+const LOOK_AT_CONNECTION_MS = 3000;
 const REMINDER_MS = 300_000;
 
 const nothing = (): void => undefined;

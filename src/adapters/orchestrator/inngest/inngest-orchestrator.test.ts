@@ -1,61 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { patient } from "../../../base/testing/patience.ts";
 import type { Worked } from "../../../ports/orchestrator.ts";
 import { orchestratorConformance } from "../conformance.ts";
-import { fastClock, serveEndpoint } from "../testing/engine-http.ts";
-import { EVENT_KEY, InngestExecutor, inngestSdk, SIGNING_KEY } from "../testing/inngest-executor.ts";
-import { inngestOrchestrator } from "./inngest-orchestrator.ts";
-import type { InngestSdk } from "./inngest-package.ts";
+import { fastClock } from "../testing/engine-http.ts";
+import { InngestExecutor, inngestSdk } from "../testing/inngest-executor.ts";
+import { inngestPlace as place, INNGEST_SPEED as SPEED } from "../testing/inngest-place.ts";
 
-let sdk: InngestSdk;
-beforeAll(async () => {
-  sdk = await inngestSdk();
-}, patient(300_000));
+beforeAll(() => inngestSdk(), patient(300_000));
 
-const SPEED = 20;
 const DONE: Worked = { kind: "done" };
 
-/** An orchestrator at an executor of its own, or at a given one. */
-async function place(limit = 4, given?: InngestExecutor, clock = fastClock(SPEED), carriesOut = true) {
-  const executor = given ?? (await new InngestExecutor(clock.now, SPEED).start());
-  let waits = 0;
-  let at: string | undefined;
-  const orchestrator = inngestOrchestrator({
-    world: { now: clock.now, random: (count) => randomBytes(count) },
-    limit,
-    forgetMs: 3_600_000,
-    wait: async (ms, signal) => {
-      waits++;
-      await sleep(ms, undefined, { signal }).catch(() => undefined);
-    },
-    url: executor.url,
-    eventKey: EVENT_KEY,
-    signingKey: SIGNING_KEY,
-    mode: "serve",
-    workerUrl: () => at,
-    app: "bloom",
-    sdk,
-    carriesOut,
-  });
-  const http = await serveEndpoint(orchestrator.endpoint!);
-  at = http.url;
-  return {
-    orchestrator,
-    executor,
-    http,
-    now: clock.now,
-    pass: (ms: number) => sleep(clock.pace(ms)).then(() => undefined),
-    waits: () => waits,
-    close: async () => {
-      await http.close();
-      if (!given) await executor.stop();
-    },
-  };
-}
-
-orchestratorConformance("inngest", (limit) => place(limit), { soonMs: 20_000, hourMs: 60_000, randomRuns: 2 });
+orchestratorConformance("inngest", (limit) => place({ limit }), { soonMs: 20_000, hourMs: 60_000, randomRuns: 2 });
 
 describe("O-11 traps of Inngest", () => {
   const cleanUp: (() => Promise<void>)[] = [];
@@ -63,7 +19,7 @@ describe("O-11 traps of Inngest", () => {
     for (const step of cleanUp.splice(0)) await step();
   });
   async function made(given?: InngestExecutor) {
-    const one = await place(4, given);
+    const one = await place({ given });
     cleanUp.push(async () => {
       await one.orchestrator.close();
       await one.close();
@@ -123,7 +79,7 @@ describe("O-11 traps of Inngest", () => {
     const clock = fastClock(SPEED);
     const executor = await new InngestExecutor(clock.now, SPEED).start();
     cleanUp.push(() => executor.stop());
-    const first = await place(4, executor, clock, false);
+    const first = await place({ given: executor, clock, carriesOut: false });
     await first.orchestrator.offer(job); // nobody works yet: the event has no function
     await expect.poll(() => executor.events.length, { timeout: patient(10_000) }).toBe(1);
     await executor.stop("wipe");
@@ -171,7 +127,7 @@ describe("O-11 traps of Inngest", () => {
     const clock = fastClock(SPEED);
     const executor = await new InngestExecutor(clock.now, SPEED).start();
     cleanUp.push(() => executor.stop());
-    const first = await place(4, executor, clock);
+    const first = await place({ given: executor, clock });
     first.orchestrator.start(async () => DONE);
     await expect.poll(() => first.orchestrator.health(), { timeout: patient(10_000) }).toMatchObject({ ok: true });
     await first.http.close();

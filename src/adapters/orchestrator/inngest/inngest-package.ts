@@ -29,7 +29,13 @@ interface InngestClient {
 export interface InngestSdk {
   readonly Inngest: new (options: object) => InngestClient;
   readonly serve: (options: object) => (request: Request) => Promise<Response>;
-  readonly connect: (options: object) => Promise<{ close(): Promise<void> }>;
+  readonly connect: (options: object) => Promise<InngestWorkerConnection>;
+}
+
+export interface InngestWorkerConnection {
+  /** `ACTIVE`: the server can call this process. */
+  readonly state: string;
+  close(): Promise<void>;
 }
 
 /** Variables, because the package is optional: the compiler must not look for it. */

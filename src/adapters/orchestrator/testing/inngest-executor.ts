@@ -3,14 +3,20 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalJson } from "../../../base/canonical.ts";
 import type { InngestSdk } from "../inngest/inngest-package.ts";
+import { ConnectGateway } from "./connect-gateway.ts";
 import { onDemandFile } from "./on-demand.ts";
 
 /** The SDK, loaded from where the tests have it. */
 export const inngestSdk = async (): Promise<InngestSdk> => {
   const file = (name: string): Promise<unknown> =>
     onDemandFile("inngest", `inngest/${name}.js`).then((at) => import(at));
-  const [{ Inngest }, { serve }] = (await Promise.all([file("index"), file("edge")])) as [InngestSdk, InngestSdk];
-  return { Inngest, serve, connect: () => Promise.reject(new Error("the executor has no gateway for connect")) };
+  const all = (await Promise.all([file("index"), file("edge"), file("connect")])) as [
+    InngestSdk,
+    InngestSdk,
+    InngestSdk,
+  ];
+  const [{ Inngest }, { serve }, { connect }] = all;
+  return { Inngest, serve, connect };
 };
 
 export const SIGNING_KEY = `signkey-test-${"1f".repeat(32)}`;
@@ -70,6 +76,8 @@ export class InngestExecutor {
   #over = new AbortController();
   #server: Server | undefined;
   #port = 0;
+  /** Where workers with `mode: connect` are connected; made at the start. */
+  gateway: ConnectGateway | undefined;
 
   /** `now`: the clock of the orchestrator, which is `speed` times as fast as the real one. */
   constructor(now: () => number = Date.now, speed = 1) {
@@ -87,10 +95,14 @@ export class InngestExecutor {
       void (async () => {
         const { status, body } = await this.#answer(request);
         response.writeHead(status, { "content-type": "application/json" });
-        response.end(JSON.stringify(body));
+        response.end(body instanceof Uint8Array ? body : JSON.stringify(body));
       })();
     });
     this.#server = server;
+    this.gateway ??= await ConnectGateway.open((app, functions) =>
+      this.#apps.set(app, JSON.parse(functions) as RegisteredFunction[]),
+    );
+    server.on("upgrade", (request, stream) => this.gateway!.upgrade(request, stream));
     await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
     this.#port = (server.address() as { readonly port: number }).port;
     return this;
@@ -99,6 +111,7 @@ export class InngestExecutor {
   /** Ends it. `wipe`: it forgets functions, runs and events, as a server without Redis does. */
   async stop(wipe?: "wipe"): Promise<void> {
     this.#over.abort();
+    this.gateway?.close();
     this.#server?.closeAllConnections();
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
     this.#server = undefined;
@@ -121,7 +134,14 @@ export class InngestExecutor {
     if (path === "/health") return { status: 200, body: { status: 200 } };
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
+    const bytes = Buffer.concat(chunks);
+    const text = bytes.toString();
+    if (path.startsWith("/v0/connect/")) {
+      if (request.headers.authorization !== `Bearer ${BEARER}`) return this.#refuse();
+      if (path === "/v0/connect/flush") this.gateway!.flush(bytes);
+      const endpoint = `${this.url.replace("http", "ws")}/v0/connect`;
+      return { status: 200, body: path === "/v0/connect/start" ? this.gateway!.start(endpoint) : new Uint8Array() };
+    }
     if (path.startsWith("/fn/register")) {
       if (request.headers.authorization !== `Bearer ${BEARER}`) return this.#refuse();
       const { appName, functions } = JSON.parse(text) as { appName: string; functions: RegisteredFunction[] };
@@ -209,6 +229,8 @@ export class InngestExecutor {
       },
     });
     const send = async () => {
+      const [app = ""] = [...this.#apps].find(([, functions]) => functions.includes(fn)) ?? [];
+      if (url.startsWith("ws")) return this.gateway!.call(app, run.fn, run.id, body);
       const headers = { "content-type": "application/json", "x-inngest-signature": signed(body) };
       const answer = await fetch(url, { method: "POST", body, headers, signal: this.#over.signal });
       return { status: answer.status, body: await answer.text() };

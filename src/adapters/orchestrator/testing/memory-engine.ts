@@ -86,7 +86,7 @@ export class MemoryEngine {
     if (!waiting) return;
     this.#busy.add(lane);
     const generation = this.#generation;
-    void this.#work(waiting).then(() => {
+    void this.#work(waiting).finally(() => {
       if (generation !== this.#generation) return;
       this.#names.delete(waiting.name);
       this.#busy.delete(lane);

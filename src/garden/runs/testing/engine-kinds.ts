@@ -22,7 +22,7 @@ export interface EngineServers {
 
 interface Made {
   readonly orchestrator: Orchestrator;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 async function engineOf(kind: EngineKind, servers: EngineServers, app: string): Promise<Made> {
