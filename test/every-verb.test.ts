@@ -19,6 +19,7 @@ agent new           POST /agents
 agent templates     GET /agent-templates
 agent export        GET /agents/:slug/export
 agent import        POST /agents
+import gh-aw        POST /imports
 agent list          GET /agents
 agent show          GET /agents/:slug
 agent check         GET /agents/:slug/contract

@@ -8,6 +8,7 @@ import { diagramCommand } from "./commands/diagram.ts";
 import { eventCommand } from "./commands/event.ts";
 import { gardensCommand } from "./commands/gardens.ts";
 import { helpCommand, versionCommand } from "./commands/help-and-version.ts";
+import { importCommand } from "./commands/import.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { initCommand } from "./commands/init.ts";
 import { logicCommand } from "./commands/logic.ts";
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   gardensCommand,
   tokenCommand,
   agentCommand,
+  importCommand,
   runCommand,
   runsCommand,
   requestsCommand,

@@ -90,6 +90,8 @@ POST /agents                  401  201    201   403   403   403     403   401   
 GET /agent-templates          401  200    200   403   403   403     403   401     401    401     401
 GET /agent-templates/:id      401  404    404   403   403   403     403   401     401    401     401
 GET /agents/:slug/export      401  200    200   403   403   403     403   401     401    401     401
+POST /imports/check           401  200    200   403   403   403     403   401     401    401     401
+POST /imports                 401  409    409   403   403   403     403   401     401    401     401
 POST /agents/:slug/try          401  200    200   403   403   403     403   401     401    401     401
 POST /agents/:slug/contract/check 401 200    200   403   403   403     403   401     401    401     401
 GET /tools                    401  200    200   403   403   403     403   401     401    401     401
@@ -275,6 +277,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /agents/:slug/diagrams": at("/agents/archivist/diagrams"),
   "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
   "GET /agents/:slug/export": at("/agents/archivist/export"),
+  "POST /imports/check": at("/imports/check", { format: "gh-aw", files: [{ path: "a.md", text: "# A" }] }),
+  "POST /imports": at("/imports", { format: "gh-aw", files: [{ path: "a.md", text: "# A" }], digest: "other" }),
   "POST /agents/:slug/contract/check": at("/agents/archivist/contract/check", { text: "" }),
   "POST /agents/:slug/try": at("/agents/archivist/try", {}),
   "GET /agents/:slug/artifacts": at("/agents/archivist/artifacts"),

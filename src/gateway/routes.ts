@@ -6,6 +6,7 @@ import { auditRoutes } from "./routes/audit.ts";
 import { careRoutes } from "./routes/care.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { gardenRoutes } from "./routes/gardens.ts";
+import { importRoutes } from "./routes/imports.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...requestRoutes,
   ...newAgentRoutes,
+  ...importRoutes,
   ...agentRoutes,
   ...trialRoutes,
   ...agentTokenRoutes,

@@ -28,6 +28,7 @@ const pages = [
     ...at("/new-agent"),
     component: lazyRouteComponent(() => import("./pages/new-agent.tsx"), "NewAgentPage"),
   }),
+  createRoute({ ...at("/import"), component: lazyRouteComponent(() => import("./pages/import.tsx"), "ImportPage") }),
   createRoute({
     ...at("/agents/$slug"),
     component: lazyRouteComponent(() => import("./pages/agent.tsx"), "AgentPage"),

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { FileUp, Flower2, PencilRuler, ScrollText, Sparkles } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { FileUp, Flower2, Import, PencilRuler, ScrollText, Sparkles } from "lucide-react";
 import { useState } from "react";
 import { flowerHues } from "../../../src/domain/flower.ts";
 import { query } from "../api/queries.ts";
@@ -23,6 +24,10 @@ export function NewAgentPage() {
   return (
     <>
       <TopBar icon={Flower2} crumbs={[{ name: t(words.agents), to: "/agents" }]} title={t(words.title)}>
+        <Link to="/import" className="button ghost">
+          <Import size={15} aria-hidden="true" />
+          {t(words.elsewhere)}
+        </Link>
         <Button tone="ghost" onClick={() => setWay({ kind: "file" })}>
           <FileUp size={15} aria-hidden="true" />
           {t(words.file)}
@@ -105,6 +110,7 @@ function Gallery({ templates }: { readonly templates: readonly Template[] }) {
 const words = {
   title: { en: "New agent", uk: "Новий агент" },
   agents: { en: "Agents", uk: "Агенти" },
+  elsewhere: { en: "From another product", uk: "З іншого продукту" },
   file: { en: "Import a file", uk: "Імпортувати файл" },
   pseudocode: { en: "From pseudocode", uk: "З псевдокоду" },
   drawing: { en: "Start blank", uk: "З порожнього" },

@@ -1,7 +1,7 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import { isSlug, isTakenName } from "../../../domain/contract/slug.ts";
 import { identityName } from "../../../domain/identity.ts";
-import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
+import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
 import { keyProblem } from "../../../domain/store-key.ts";
 import { onlyOwner } from "../../core/access/only-owner.ts";
 import { recordAudit } from "../../core/audit.ts";
@@ -76,7 +76,8 @@ export async function createAgent(garden: Garden, wish: NewAgentWish): Promise<A
 async function expectSameKind({ repo }: Garden, slug: string, files: FirstFiles): Promise<void> {
   const head = await repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(repo, head, slug);
-  if (state?.diagram === undefined || files.others.size > 0) return;
+  const diagrams = keys.diagram(slug, "");
+  if (state?.diagram === undefined || [...files.others.keys()].some((key) => key.startsWith(diagrams))) return;
   throw formerAgentHadDiagram(slug, state.meta.logicVersion);
 }
 
@@ -97,6 +98,8 @@ async function firstFiles(wish: NewAgentWish, at: string): Promise<FirstFiles> {
       return fromFolder(wish, from.folder, at);
     case "file":
       return fromPackage(wish, from.text, at);
+    case "import":
+      return from.files;
   }
 }
 

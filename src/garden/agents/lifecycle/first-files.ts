@@ -48,7 +48,9 @@ export interface NewAgentWish {
     /** A copy of another agent's contract, diagrams and sources; its runs and its memory are its own. */
     | { readonly kind: "folder"; readonly folder: Folder }
     /** The same, from a file that `exportAgent` made. */
-    | { readonly kind: "file"; readonly text: string };
+    | { readonly kind: "file"; readonly text: string }
+    /** Files made from another product's (I-1, I-4). */
+    | { readonly kind: "import"; readonly files: FirstFiles };
 }
 
 /** The files of a new agent: the contract, and all others by key. */

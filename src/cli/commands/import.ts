@@ -1,0 +1,83 @@
+import { commandLineOwner } from "../../domain/identity.ts";
+import { importAgents } from "../../garden/agents/import/import-agents.ts";
+import { type ImportRequest, planImport } from "../../garden/agents/import/plan-import.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { workflowSource } from "../import/import-source.ts";
+import { importText } from "../import/import-text.ts";
+import { example, flag, option, textOption } from "../options.ts";
+import { gardenCommand } from "../subcommands.ts";
+
+export const importCommand = gardenCommand({
+  name: "import",
+  summary: {
+    en: "bring in what other products made, with a report of every key",
+    uk: "перенести зроблене в інших продуктах, зі звітом про кожен ключ",
+  },
+  subcommands: {
+    "gh-aw": {
+      usage: "FILE|DIR [--dry-run] [--as SLUG] [--rename] [--model ID] [--full]",
+      words: [1, 1],
+      does: {
+        en: "draft agents from workflows of GitHub Agentic Workflows; permissions only shrink",
+        uk: "агенти-чернетки з процесів GitHub Agentic Workflows; дозволи лише звужуються",
+      },
+      run: async (context, garden, [path]) => bringIn(context, garden, await workflowSource(context, path!)),
+    },
+  },
+  options: {
+    "dry-run": flag("only the report: create nothing", "лише звіт: нічого не створювати"),
+    as: option("SLUG", "the name of the agent, for one file", "назва агента, для одного файлу"),
+    rename: flag("take a free name where a name is in use", "узяти вільну назву там, де назву зайнято"),
+    model: option("ID", "the model of the new agents", "модель нових агентів"),
+    full: flag("every key by line, also for a folder", "кожен ключ за рядком, також для теки"),
+  },
+  examples: [
+    example(
+      "bloom import gh-aw .github/workflows --dry-run",
+      "what each workflow would become",
+      "чим стане кожен процес",
+    ),
+    example("bloom import gh-aw triage.md --as triage", "one draft agent", "один агент-чернетка"),
+  ],
+});
+
+async function bringIn(
+  context: CommandContext,
+  garden: Garden,
+  source: Pick<ImportRequest, "format" | "files" | "mains">,
+): Promise<CommandReport> {
+  const { language } = context;
+  const as = textOption(context, "as");
+  if (as !== undefined && source.mains.length !== 1) throw oneFileOnly;
+  const request: ImportRequest = {
+    ...source,
+    language,
+    model: textOption(context, "model"),
+    rename: context.options["rename"] === true,
+    ...(as !== undefined && { slugs: { [source.mains[0]!]: as } }),
+  };
+  const full = context.options["full"] === true || source.mains.length === 1;
+  if (context.options["dry-run"] === true) {
+    const { digest, agents } = await planImport(garden, request);
+    const reports = agents.map(({ report }) => report);
+    return {
+      text: importText(reports, undefined, full),
+      json: { digest, reports },
+      asked: true,
+      exit: exitOf(reports),
+    };
+  }
+  const imported = await importAgents(garden, request, commandLineOwner);
+  return { text: importText(imported.reports, imported.created, full), json: imported, exit: exitOf(imported.reports) };
+}
+
+/** 1 if no file became an agent. */
+const exitOf = (reports: readonly { readonly outcome: string }[]): number =>
+  reports.some(({ outcome }) => outcome === "agent") ? 0 : 1;
+
+const oneFileOnly = usageError(
+  { en: "--as names one agent, and there are several files", uk: "--as називає одного агента, а файлів кілька" },
+  { en: "Name one file, or use --rename.", uk: "Назвіть один файл або вкажіть --rename." },
+);
