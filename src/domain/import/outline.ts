@@ -57,7 +57,7 @@ function sequence(lines: readonly string[], pattern: RegExp): { at: number; text
   for (const [at, text] of lines.entries()) {
     const match = pattern.exec(text);
     if (!match) {
-      if (pattern === ITEM && /^#/.test(text)) run = [];
+      if (pattern === ITEM && text.startsWith("#")) run = [];
       continue;
     }
     const number = Number(match[1]);
