@@ -45,6 +45,9 @@ export const engineConfig = z
         /** `serve`: where the server calls the workers; without it at the address of the process that registers. */
         worker_url: serverAddress.optional(),
         app,
+      }).refine(({ mode, worker_url }) => mode === "serve" || worker_url === undefined, {
+        error: "workerUrl",
+        path: ["worker_url"],
       }),
     ],
     "engine",

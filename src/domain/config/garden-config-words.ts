@@ -77,6 +77,10 @@ export const expectations = {
     uk: "група з `kind: embedded`, `kind: restate` або `kind: inngest`",
   },
   engineMode: { en: "serve or connect", uk: "serve або connect" },
+  workerUrl: {
+    en: "no address: with `mode: connect` the workers connect to the server",
+    uk: "жодної адреси: з `mode: connect` виконавці самі під’єднуються до сервера",
+  },
   app: {
     en: "a name of lower-case Latin letters, digits and hyphens that begins with a letter, up to 50 characters",
     uk: "назва з малих латинських літер, цифр і дефісів, що починається з літери, до 50 символів",

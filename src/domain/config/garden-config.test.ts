@@ -58,6 +58,13 @@ describe("G-7 garden.yaml", () => {
       ],
     ],
     [
+      "an address of workers that nobody calls",
+      `${base}engine:\n  kind: inngest\n  url: http://inngest:8288\n  mode: connect\n  worker_url: http://workers:8787\n`,
+      [
+        'garden.yaml:7 engine.worker_url: found "http://workers:8787"; expected no address: with `mode: connect` the workers connect to the server',
+      ],
+    ],
+    [
       "an engine that this version does not have",
       `${base}engine:\n  kind: temporal\n`,
       [

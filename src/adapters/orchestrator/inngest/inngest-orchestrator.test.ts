@@ -61,6 +61,16 @@ describe("O-11 traps of Inngest", () => {
     expect(worked).toBe(1);
   });
 
+  test("a run whose steps were recorded by another version under other names goes on, and ends once", async () => {
+    const { orchestrator, executor, now } = await made();
+    executor.renamesSteps = true;
+    let worked = 0;
+    orchestrator.start(async () => (++worked === 1 ? { kind: "later", at: now() + 1000 } : DONE));
+    await orchestrator.offer(job);
+    await expect.poll(() => executor.runs.map(({ state }) => state), { timeout: patient(10_000) }).toEqual(["done"]);
+    expect({ worked, isRenamed: !executor.renamesSteps }).toEqual({ worked: 2, isRenamed: true });
+  });
+
   test("results of steps and events are references into the store, and small", async () => {
     const { orchestrator, executor } = await made();
     orchestrator.start(async () => DONE);

@@ -149,6 +149,28 @@ describe("O-5 an engine outside of the process", () => {
     );
   });
 
+  test("runs offered while the engine is away for ten minutes are worked on within seconds of its return, in order", async () => {
+    let isAway = true;
+    const { join, pass, waits } = place(1, { sendFails: () => (isAway ? "away" : undefined) });
+    const order: string[] = [];
+    const orchestrator = join();
+    orchestrator.start(async ({ key }): Promise<Worked> => (order.push(key), { kind: "done" }));
+    for (const one of [A1, A2]) {
+      await orchestrator.offer(one);
+      await pass(300_000);
+      await orchestrator.remind!(one);
+    }
+    const meanwhile = order.length;
+    isAway = false;
+    await pass(5000);
+    expect({ meanwhile, order, isPatient: waits() < 150 }).toEqual({
+      meanwhile: 0,
+      order: ["a1", "a2"],
+      isPatient: true,
+    });
+    await orchestrator.close();
+  });
+
   test("an engine that has lost its state gets every open run again by reminders", async () => {
     const { join, pass, engine } = place(1);
     const order: string[] = [];

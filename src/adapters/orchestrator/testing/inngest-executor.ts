@@ -42,7 +42,7 @@ export interface ExecutorRun {
   readonly id: string;
   readonly fn: string;
   readonly event: SentEvent;
-  readonly steps: Record<string, unknown>;
+  steps: Record<string, unknown>;
   attempt: number;
   state: "running" | "done" | "failed";
 }
@@ -64,6 +64,8 @@ export class InngestExecutor {
   readonly events: SentEvent[] = [];
   /** Makes every call twice, as a server does that has lost an answer. */
   doubles = false;
+  /** Forgets the names of the steps of a run before the next call, once: as if another version had other names. */
+  renamesSteps = false;
   /** Requests that did not carry the expected key. */
   refused = 0;
   /** By app: a registration replaces the functions of its app. */
@@ -214,6 +216,10 @@ export class InngestExecutor {
     const fn = this.#functions().find(({ id }) => id === run.fn);
     if (!fn) return;
     const { url } = fn.steps.step.runtime;
+    if (this.renamesSteps && Object.keys(run.steps).length > 0) {
+      this.renamesSteps = false;
+      run.steps = Object.fromEntries(Object.entries(run.steps).map(([id, step]) => [`old-${id}`, step]));
+    }
     const body = canonicalJson({
       version: -1,
       event: run.event,
