@@ -112,10 +112,14 @@ export const composeTrial = (garden: Garden, environment: Environment): RunPorts
   portsOf(garden, environment, waysOf(garden, environment));
 
 /** Each destination gets an egress that allows its own host only. */
-export const composeMessenger = (garden: Pick<Garden, "world" | "folder">, environment: Environment): Messenger =>
+export const composeMessenger = (
+  garden: Pick<Garden, "world" | "folder" | "repos" | "dir">,
+  environment: Environment,
+): Messenger =>
   messenger({
     push: {
       key: () => pushKey(garden),
+      email: async () => (await garden.repos.person(garden.dir))?.email,
       devices: () => pushDevices(garden),
       remove: (id) => removePushDevice(garden, id),
     },

@@ -13,12 +13,12 @@ afterAll(() => ground.stop());
 
 const MANY = 10_000;
 
-const ROWS = ".rows, .queue-rows";
+const ROWS = ".long-rows, .queue-rows";
 
 /** Scrolls to the end of the list. Returns the maximum number of rows that were rendered at once. */
 const scrolledDown = (page: Page): Promise<number> =>
   page.evaluate(async (many) => {
-    const rows = document.querySelector<HTMLElement>(".rows, .queue-rows")!;
+    const rows = document.querySelector<HTMLElement>(".long-rows, .queue-rows")!;
     let most = 0;
     for (;;) {
       rows.scrollTop = rows.scrollHeight;

@@ -53,20 +53,23 @@ export async function comparePicture(page: Page, name: string, isAccepted: boole
 
 const ROUNDS = 8;
 const PAUSE_MS = 700;
+/** Pictures taken for one that is accepted. */
+const MOST_ROUNDS = 40;
 
 const pictureOf = (page: Page): Promise<Buffer> =>
   page.screenshot({ animations: "disabled", caret: "hide", scale: "device" });
 
-/** The picture once it has not changed for two pauses. */
+/** The picture once it has not changed for two pauses. Throws if it never rests: such a picture would fail the next comparison. */
 async function steadyPicture(page: Page): Promise<Buffer> {
   let before = await pictureOf(page);
-  for (let same = 0; same < 2; ) {
+  for (let [round, same] = [0, 0]; round < MOST_ROUNDS; round += 1) {
     await page.waitForTimeout(PAUSE_MS);
     const now = await pictureOf(page);
     same = now.equals(before) ? same + 1 : 0;
+    if (same === 2) return now;
     before = now;
   }
-  return before;
+  throw new Error(`${page.url()} still changes after ${(MOST_ROUNDS * PAUSE_MS) / 1000} seconds: no picture is kept`);
 }
 
 const HOW = "To accept the new look: npm run journeys -- screens --accept";

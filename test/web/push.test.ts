@@ -10,14 +10,16 @@ import { type WebGround, webGround } from "./ground.ts";
 let ground: WebGround;
 let service: Server;
 let host: string;
-const arrived: { readonly encoding: unknown; readonly bytes: number }[] = [];
+const arrived: { readonly encoding: unknown; readonly bytes: number; readonly sub: string }[] = [];
 
 beforeAll(async () => {
   service = createServer((request, response) => {
     let bytes = 0;
     request.on("data", (part: Buffer) => (bytes += part.length));
     request.on("end", () => {
-      arrived.push({ encoding: request.headers["content-encoding"], bytes });
+      const [, claims = ""] = /^vapid t=[^.]+\.([^.]+)/.exec(request.headers.authorization ?? "") ?? [];
+      const { sub } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { sub: string };
+      arrived.push({ encoding: request.headers["content-encoding"], bytes, sub });
       response.writeHead(201).end();
     });
   });
@@ -74,12 +76,16 @@ test("P-12a a device is added in the settings after its push service is allowed 
   await devices.getByRole("button", { name: "Allow and notify" }).click();
   await devices.getByText("this device", { exact: true }).waitFor();
   expect(ground.bloom("notify", "list").out).toContain(`devices  push ${host}`);
+  await devices.getByLabel("Contact for push services").fill("ann@garden.example");
+  await devices.getByRole("button", { name: "Save" }).click();
+  await devices.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
   await page
     .locator(".setting-row", { has: page.getByText("devices", { exact: true }) })
     .getByRole("button", { name: "Send a test" })
     .click();
   await page.getByRole("status").getByText("Sent", { exact: true }).waitFor();
-  expect(arrived).toEqual([{ encoding: "aes128gcm", bytes: expect.any(Number) }]);
+  const sub = "mailto:ann@garden.example";
+  expect(arrived).toEqual([{ encoding: "aes128gcm", bytes: expect.any(Number), sub }]);
   await devices.getByRole("checkbox").click();
   await page.getByRole("checkbox", { checked: true, name: /Say only what kind/ }).waitFor();
   await devices.getByRole("button", { name: "Remove" }).click();
@@ -119,4 +125,43 @@ test("P-12a the service worker shows a message of the garden", async () => {
     .poll(shown, { timeout: patient(30_000) })
     .toEqual([{ title: payload.title, body: payload.body, data: { path: payload.path } }]);
   await context.close();
+});
+
+test("P-12a a subscription that the browser replaces takes the place of the old one, under the same name", async () => {
+  const { page, context } = await ground.open({ installed: true });
+  await withPushService(context, `http://${host}/former`);
+  const devices = await openDevices(page);
+  await devices.getByRole("button", { name: "Notify this device" }).click();
+  await devices.getByText("this device", { exact: true }).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
+  const devicesNow = () =>
+    (JSON.parse(ground.bloom("notify", "devices", "--json").out) as { devices: { id: string; name: string }[] })
+      .devices;
+  const [before] = devicesNow();
+  await worker.evaluate(
+    async ({ former, next }) => {
+      const keys = {
+        p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        auth: "BTBZMqHH6r4Tts7J_aSIgg",
+      };
+      let done: Promise<unknown> | undefined;
+      const event = Object.assign(new Event("pushsubscriptionchange"), {
+        oldSubscription: { endpoint: former },
+        newSubscription: { endpoint: next, toJSON: () => ({ endpoint: next, keys }) },
+        // A browser waits only for events of its own.
+        waitUntil: (promise: Promise<unknown>) => (done = promise),
+      });
+      globalThis.dispatchEvent(event);
+      await done;
+    },
+    { former: `http://${host}/former`, next: `http://${host}/next` },
+  );
+  const after = devicesNow();
+  await context.close();
+  expect({ count: after.length, isOther: after[0]?.id !== before?.id, name: after[0]?.name }).toEqual({
+    count: 1,
+    isOther: true,
+    name: before?.name,
+  });
 });

@@ -39,6 +39,32 @@ test("G-7 a setting is changed in the browser as a commit, an impossible value i
   });
 });
 
+test("U-1 the section that an address names is marked, also one that is too short to reach the top", async () => {
+  const { page, context, problems } = await ground.open({ height: 700 });
+  const links = page.getByRole("navigation", { name: "Sections" });
+  const marked = () => links.locator("[aria-current=location]").innerText();
+  const names = await (async () => {
+    await page.goto(appPath(ground, "/settings"));
+    await links.waitFor();
+    return links
+      .getByRole("link")
+      .evaluateAll((all) => all.map((each) => [each.getAttribute("href"), each.textContent?.trim()]));
+  })();
+  const wrong: string[] = [];
+  for (const [hash, name] of names) {
+    await page.goto(appPath(ground, `/settings${hash}`));
+    await page.reload();
+    await links.waitFor();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    if ((await marked()).trim() !== name) wrong.push(`${hash}: ${await marked()}`);
+  }
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, -100_000);
+  await expect.poll(marked).toBe(names[0]![1]);
+  await context.close();
+  expect({ wrong, isLong: names.length > 8, problems }).toEqual({ wrong: [], isLong: true, problems: [] });
+});
+
 test("the garden is checked, backed up, downloaded and pushed to a remote in the browser", async () => {
   const { page, context, problems } = await ground.open();
   await page.goto(appPath(ground, "/settings"));

@@ -30,6 +30,35 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openPath(event.notification.data?.path));
 });
 
+/** The browser or its push service has ended a subscription: the garden gets the new one in place of it. */
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
+
+/**
+ * Without a session, or where the new push service is not allowed, nothing changes: the garden forgets the old device when its service says
+ * that it is gone, and the settings offer to notify this device.
+ */
+async function subscribeAgain({ oldSubscription: former, newSubscription: given }) {
+  const answer = await fetch("/notify/devices", { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const { public_key: applicationServerKey, devices } = await answer.json();
+  const { pushManager } = self.registration;
+  const subscription = given ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
+  const formerId = former ? await deviceId(former.endpoint) : undefined;
+  const { endpoint, keys } = subscription.toJSON();
+  const name = devices.find(({ id }) => id === formerId)?.name ?? "Browser";
+  const headers = { "Content-Type": "application/json", "X-Requested-With": "service-worker" };
+  const body = JSON.stringify({ name, endpoint, p256dh: keys.p256dh, auth: keys.auth });
+  const added = await fetch("/notify/devices", { method: "POST", headers, body });
+  if (added.ok && formerId !== undefined && formerId !== (await deviceId(endpoint)))
+    await fetch(`/notify/devices/${formerId}`, { method: "DELETE", headers });
+}
+
+/** The id that the garden gives to a subscription. */
+async function deviceId(endpoint) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint)));
+  return [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Opens a page of the app, in a window that is open already if there is one. */
 async function openPath(wanted) {
   const path = typeof wanted === "string" && wanted.startsWith(APP) ? wanted : APP;
@@ -58,7 +87,7 @@ async function file(request) {
   return kept ?? fetch(request);
 }
 
-/** Every page of the app is the same file.. */
+/** Every page of the app is the same file. */
 async function page(request) {
   try {
     const answer = await fetch(request);

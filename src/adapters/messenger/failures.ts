@@ -50,7 +50,24 @@ export const pushRefused = (name: string, host: string, status: number): Failure
   new Failure("UPSTREAM_UNAVAILABLE", {
     en: `notify ${name}: the push service ${host} answered HTTP ${status}`,
     uk: `notify ${name}: служба ${host} відповіла HTTP ${status}`,
+    ...((status === 401 || status === 403) && {
+      hint: {
+        en: "It may not accept the address that it is given: set `contact` of this destination in garden.yaml.",
+        uk: "Можливо, їй не підходить вказана адреса: задайте `contact` цього отримувача в garden.yaml.",
+      },
+    }),
     details: { destination: name, status },
+  });
+
+export const noPushContact = (name: string, email: string | undefined): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `notify ${name}: push services need an address to write to about trouble, and ${email === undefined ? "git has no user.email here" : `${email} is none`}`,
+    uk: `notify ${name}: службам сповіщень потрібна адреса на випадок проблем, а ${email === undefined ? "у git тут немає user.email" : `${email} не підходить`}`,
+    hint: {
+      en: "Set it in Settings, Devices, or in garden.yaml: `contact: mailto:you@example.org` beside `push`.",
+      uk: "Задайте її в Налаштуваннях, Пристрої, або в garden.yaml: `contact: mailto:you@example.org` поруч із `push`.",
+    },
+    details: { destination: name },
   });
 
 export const noDevice = (name: string): Failure =>

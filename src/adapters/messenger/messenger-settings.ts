@@ -5,6 +5,8 @@ import type { Egress } from "../../ports/egress.ts";
 /** The garden's devices and key for Web Push. */
 export interface PushDesk {
   key(): Promise<PushKey>;
+  /** The owner's e-mail address; undefined if git does not know it. */
+  email(): Promise<string | undefined>;
   devices(): Promise<readonly PushDevice[]>;
   /** Called for a device whose subscription has ended. */
   remove(id: string): Promise<unknown>;

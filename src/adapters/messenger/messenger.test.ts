@@ -23,6 +23,7 @@ const message: OutgoingMessage = {
 };
 
 const NO_PUSH = {
+  email: async () => undefined,
   key: () => Promise.reject(new Error("not used")),
   devices: async () => [],
   remove: async () => undefined,

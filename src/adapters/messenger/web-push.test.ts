@@ -110,17 +110,26 @@ const deviceAt = (path: string): PushDevice => ({
   added_at: "2026-02-14T07:00:00Z",
 });
 
-async function pushed(devices: readonly PushDevice[], hosts = [host]): Promise<{ result: string; removed: string[] }> {
+async function pushed(
+  devices: readonly PushDevice[],
+  hosts = [host],
+  { email = "ann@example.org", contact }: { readonly email?: string; readonly contact?: string } = {},
+): Promise<{ result: string; removed: string[] }> {
   const removed: string[] = [];
   const sender = messenger({
     secretOf: () => undefined,
     egressTo: (url) => allowListEgress({ allow: [url.host] }),
     environment: {},
     world: realWorld,
-    push: { key: async () => KEY, devices: async () => devices, remove: async (id) => void removed.push(id) },
+    push: {
+      key: async () => KEY,
+      email: async () => email,
+      devices: async () => devices,
+      remove: async (id) => void removed.push(id),
+    },
   });
   try {
-    await sender.send({ name: "devices", kinds: ["proposal"], push: hosts }, message);
+    await sender.send({ name: "devices", kinds: ["proposal"], push: hosts, ...(contact && { contact }) }, message);
     return { result: "sent", removed };
   } catch (error) {
     return { result: isFailure(error) ? `${error.code} ${error.outcome}` : String(error), removed };
@@ -147,11 +156,12 @@ test("P-12a a device gets the message, encrypted for it and signed with the gard
     },
     Buffer.from(signature, "base64url"),
   );
-  const { aud } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { aud: string };
-  expect({ isSigned, key, aud, encoding: headers["content-encoding"], ttl: headers["ttl"] }).toEqual({
+  const { aud, sub } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { aud: string; sub: string };
+  expect({ isSigned, key, aud, sub, encoding: headers["content-encoding"], ttl: headers["ttl"] }).toEqual({
     isSigned: true,
     key: KEY.publicKey,
     aud: `http://${host}`,
+    sub: "mailto:ann@example.org",
     encoding: "aes128gcm",
     ttl: "86400",
   });
@@ -171,3 +181,21 @@ test("P-12a nothing is sent to a push service that the destination does not name
     0,
   ]);
 });
+
+const claimed = (): string => {
+  const [, claims = ""] = /^vapid t=[^.]+\.([^.]+)/.exec(String(arrived[0]?.headers["authorization"])) ?? [];
+  return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { sub: string }).sub;
+};
+
+test("P-12a the contact of the settings goes to the push service in place of the owner's address", async () => {
+  const { result } = await pushed([deviceAt("/phone")], [host], { contact: "https://garden.example" });
+  expect({ result, sub: claimed() }).toEqual({ result: "sent", sub: "https://garden.example" });
+});
+
+test.each(["ann@garden.invalid", "ann@laptop.local", "nobody", ""])(
+  "P-12a an address that cannot exist (%s) is an error that says what to set, and nothing is sent",
+  async (email) => {
+    const { result } = await pushed([deviceAt("/phone")], [host], { email });
+    expect([result, arrived.length]).toEqual(["VALIDATION_FAILED none", 0]);
+  },
+);

@@ -2,7 +2,7 @@ import { isFailure } from "../../base/failure.ts";
 import type { NotifyDestination } from "../../domain/config/garden-config.ts";
 import type { OutgoingMessage } from "../../domain/notification.ts";
 import type { PushDevice, PushKey, PushPayload } from "../../domain/push.ts";
-import { maybeDelivered, noDevice, pushRefused } from "./failures.ts";
+import { maybeDelivered, noDevice, noPushContact, pushRefused } from "./failures.ts";
 import type { MessengerSettings } from "./messenger-settings.ts";
 import { encryptPush, MAX_PUSH_BYTES, pairFrom, vapidHeader } from "./push-encryption.ts";
 
@@ -10,14 +10,12 @@ import { encryptPush, MAX_PUSH_BYTES, pairFrom, vapidHeader } from "./push-encry
 const KEPT_SECONDS = 86_400;
 /** Push services refuse more than 24 hours. */
 const SIGNED_FOR_SECONDS = 12 * 3600;
-/** Push services want an address of whom to tell about trouble; the garden has none of its own. */
-const SUBJECT = "mailto:owner@garden.invalid";
 const MOST_TITLE = 200;
 const MOST_BODY = 600;
 
 /**
  * Sends one message to every device whose push service the destination names. A device that unsubscribed (404, 410) is removed. Throws
- * only if no device got it: a second attempt would tell the others twice.
+ * only if no device got it (a second attempt would tell the others twice), or if there is no contact to name to the push services.
  */
 export async function pushToDevices(
   hosts: readonly string[],
@@ -27,10 +25,11 @@ export async function pushToDevices(
 ): Promise<void> {
   const all = await settings.push.devices();
   const devices = all.filter(({ endpoint }) => hosts.includes(new URL(endpoint).host));
-  const key = await settings.push.key();
+  if (devices.length === 0) throw noDevice(destination.name);
+  const signing = { key: await settings.push.key(), contact: await contactOf(destination, settings) };
   const payload = Buffer.from(JSON.stringify(payloadOf(message)));
   const results = await Promise.all(
-    devices.map((device) => pushToOne(device, payload, destination.name, key, settings)),
+    devices.map((device) => pushToOne(device, payload, destination.name, signing, settings)),
   );
   if (results.includes("sent")) return;
   const failures = results.filter((result) => typeof result === "object");
@@ -38,6 +37,16 @@ export async function pushToDevices(
   const failure = failures.find(({ outcome }) => outcome === "unknown") ?? failures[0];
   throw failure ?? noDevice(destination.name);
 }
+
+/** RFC 8292 wants an address of whom to tell about trouble, and push services refuse one that cannot exist. */
+async function contactOf({ name, contact }: NotifyDestination, { push }: MessengerSettings): Promise<string> {
+  if (contact !== undefined) return contact;
+  const email = await push.email();
+  if (email === undefined || !REAL_ADDRESS.test(email)) throw noPushContact(name, email);
+  return `mailto:${email}`;
+}
+
+const REAL_ADDRESS = /^[^\s@<>]+@(?!.*\.(?:invalid|local|localhost|test)$)[^\s@<>]+\.[^\s@<>]+$/i;
 
 /** The message as a device shows it. */
 export function payloadOf({ id, garden, title, kind, text, events }: OutgoingMessage): PushPayload {
@@ -60,7 +69,7 @@ async function pushToOne(
   { id, endpoint, p256dh, auth }: PushDevice,
   payload: Uint8Array,
   name: string,
-  key: PushKey,
+  { key, contact }: { readonly key: PushKey; readonly contact: string },
   { world, egressTo, push, patienceMs = 20_000 }: MessengerSettings,
 ) {
   const url = new URL(endpoint);
@@ -74,7 +83,7 @@ async function pushToOne(
         "content-encoding": "aes128gcm",
         ttl: String(KEPT_SECONDS),
         urgency: "normal",
-        authorization: vapidHeader(key, url, SUBJECT, expires),
+        authorization: vapidHeader(key, url, contact, expires),
       },
       redirect: "error",
       signal: AbortSignal.timeout(patienceMs),

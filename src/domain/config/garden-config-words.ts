@@ -108,10 +108,14 @@ export const expectations = {
     en: "a program and its arguments, each an item of the list, such as [sendmail, me@example.com]",
     uk: "програма та її аргументи окремими елементами списку, наприклад [sendmail, me@example.com]",
   },
+  contact: {
+    en: "an address for push services such as mailto:me@example.org or https://example.org",
+    uk: "адреса для служб сповіщень, наприклад mailto:me@example.org або https://example.org",
+  },
   notifyKind: { en: `one of ${notifyKinds.join(", ")}`, uk: `одне з: ${notifyKinds.join(", ")}` },
   destination: {
-    en: "one of `webhook` with `secret_env`, `command`, `push` (with `brief` if wanted)",
-    uk: "одне з: `webhook` із `secret_env`, `command`, `push` (за потреби з `brief`)",
+    en: "one of `webhook` with `secret_env`, `command`, `push` (with `brief` and `contact` if wanted)",
+    uk: "одне з: `webhook` із `secret_env`, `command`, `push` (за потреби з `brief` і `contact`)",
   },
   distinctNames: { en: "a different `name` in each item", uk: "різні `name` в елементах" },
   missed: { en: "skip, once or all", uk: "skip, once або all" },

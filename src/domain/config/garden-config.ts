@@ -56,6 +56,12 @@ const destination = group({
     .optional(),
   /** Web Push says only what kind of thing happened, not what it is about. */
   brief: z.boolean("flag").optional(),
+  /** Whom a push service may tell about trouble (RFC 8292). Without it, the `user.email` of git. */
+  contact: z
+    .string("contact")
+    .max(300, "contact")
+    .regex(/^(?:mailto:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|https:\/\/[^\s<>]+)$/, "contact")
+    .optional(),
   kinds: list(z.enum(notifyKinds, "notifyKind"))
     .min(1, "list")
     .default([...notifyKinds]),
@@ -64,10 +70,10 @@ const destination = group({
   /** No message is sent between these times; what happens then is sent afterwards. */
   quiet: group({ from: timeOfDay, to: timeOfDay }).optional(),
 }).refine(
-  ({ webhook, secret_env, command, push, brief }) =>
+  ({ webhook, secret_env, command, push, brief, contact }) =>
     [webhook, command, push].filter((each) => each !== undefined).length === 1 &&
     (webhook === undefined) === (secret_env === undefined) &&
-    (brief === undefined || push !== undefined),
+    ((brief === undefined && contact === undefined) || push !== undefined),
   "destination",
 );
 

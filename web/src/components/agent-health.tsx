@@ -13,9 +13,10 @@ export const figuresQuery = (days = FIGURE_DAYS) => query("GET /runs/figures", {
 const FEW = 10;
 
 /** The share of completed runs: a dot on a track from 0 to 100 %, with its 95 % interval and "k of n". */
-export function SuccessShare({ share }: { readonly share: AgentFigures["success"] }) {
+export function SuccessShare({ figures }: { readonly figures: AgentFigures | undefined }) {
   const t = useT();
-  if (share === null) return <span className="share-words">{t(words.none)}</span>;
+  const share = figures?.success ?? null;
+  if (share === null) return <span className="share-words">{t(figures?.last ? words.open : words.none)}</span>;
   const { hits, of, low, high } = share;
   const text = t(of < FEW ? words.few : words.share, hits, of);
   const interval = t(words.interval, percent(low), percent(high));
@@ -78,6 +79,7 @@ const percent = (rate: number): number => Math.round(rate * 100);
 const words = {
   share: { en: "{} of {} completed", uk: "завершено {} з {}" },
   few: { en: "{} of {}, too few to tell", uk: "{} з {}, замало, щоб судити" },
+  open: { en: "none has ended yet", uk: "жоден ще не завершився" },
   none: { en: "no runs yet", uk: "запусків ще не було" },
   interval: { en: "95 % interval: {} to {} %", uk: "95 % інтервал: від {} до {} %" },
   allWell: { en: "{} [run|runs] in these days, none failed", uk: "{} [запуск|запуски|запусків] за ці дні, без невдач" },

@@ -67,7 +67,7 @@ function Garden({ garden, close }: { readonly garden: ShownGarden; readonly clos
 }
 
 /** How to reach a garden that has no address here. */
-function HowTo({ garden: { id, name, dir, state, start } }: { readonly garden: ShownGarden }) {
+function HowTo({ garden: { id, name, state, start } }: { readonly garden: ShownGarden }) {
   const t = useT();
   const client = useQueryClient();
   const toast = useToast();
@@ -82,8 +82,8 @@ function HowTo({ garden: { id, name, dir, state, start } }: { readonly garden: S
   const copy = (): void => void navigator.clipboard?.writeText(start).then(() => toast(t(words.copied)));
   return (
     <div className="garden-how">
-      <p>{state === "gone" ? t(words.goneFrom) : state === "running" ? t(words.there) : t(words.startWith)}</p>
-      <code>{state === "gone" ? dir : state === "running" ? `${start} --host 0.0.0.0` : start}</code>
+      <p>{state === "running" ? t(words.there) : t(words.startWith)}</p>
+      <code>{state === "running" ? `${start} --host 0.0.0.0` : start}</code>
       <div className="row">
         {state === "stopped" && (
           <button type="button" className="button small" onClick={copy}>
@@ -101,7 +101,7 @@ function HowTo({ garden: { id, name, dir, state, start } }: { readonly garden: S
 }
 
 const stateWords = ({ state, open }: ShownGarden): Text =>
-  state === "gone" ? words.gone : state === "stopped" ? words.stopped : open === undefined ? words.elsewhere : words.at;
+  state === "stopped" ? words.stopped : open === undefined ? words.elsewhere : words.at;
 
 const shortAddress = (address: string | undefined): string => (address === undefined ? "" : new URL(address).host);
 
@@ -109,13 +109,11 @@ const words = {
   here: { en: "You are here", uk: "Ви тут" },
   at: { en: "Running at {}", uk: "Працює: {}" },
   stopped: { en: "Not running", uk: "Не працює" },
-  gone: { en: "Its folder is gone", uk: "Його теки немає" },
   elsewhere: { en: "Running on its own machine only", uk: "Доступний лише на своїй машині" },
   startWith: {
     en: "Start it in a terminal, then open this list again:",
     uk: "Запустіть його в терміналі й відкрийте цей перелік знову:",
   },
-  goneFrom: { en: "There is no garden in this folder any more:", uk: "У цій теці вже немає саду:" },
   there: {
     en: "It runs, but other machines cannot reach it. Start it again for the network:",
     uk: "Він працює, але недоступний з інших машин. Запустіть його знову для мережі:",

@@ -37,7 +37,7 @@ export function LongList<T>(props: {
     [name, rows],
   );
   return (
-    <div className="rows" ref={frame}>
+    <div className="long-rows" ref={frame}>
       <div role="list" aria-label={label} style={{ height: rows.getTotalSize() }}>
         {shown.map(({ key, index, start }) => (
           <div

@@ -12,14 +12,16 @@ export interface ShownGarden extends Known {
 
 const FRESH_MS = 30_000;
 
-/** The gardens of this garden's machine. */
+/** The gardens of this garden's machine. One whose folder is gone cannot be opened and is left to `bloom gardens`, which forgets it. */
 export function useGardens(): readonly ShownGarden[] {
   const known = useQuery({ ...query("GET /gardens", {}), staleTime: FRESH_MS }).data?.gardens ?? [];
-  return known.map((each) => ({
-    ...each,
-    open: addressFrom(location.href, {
-      ...(each.address !== undefined && { address: each.address }),
-      ...(each.network === true && { network: true }),
-    }),
-  }));
+  return known
+    .filter(({ state }) => state !== "gone")
+    .map((each) => ({
+      ...each,
+      open: addressFrom(location.href, {
+        ...(each.address !== undefined && { address: each.address }),
+        ...(each.network === true && { network: true }),
+      }),
+    }));
 }

@@ -9,7 +9,7 @@ import { folderSteps } from "./note/folder-steps.ts";
 import { NewNote } from "./note/new-note.tsx";
 import { SubmittedProposal } from "./note/submitted-proposal.tsx";
 import { FolderView } from "./notes/folder-view.tsx";
-import { SearchField, SearchResults } from "./notes/search-view.tsx";
+import { SearchNotes, SearchResults } from "./notes/search-view.tsx";
 import { TaggedNotes, TagsView } from "./notes/tags-view.tsx";
 import "../style/notes.css";
 
@@ -69,7 +69,7 @@ export function NotesPage() {
       {bar}
       <div className="page stack">
         <h1 className="page-title">{t(words.title)}</h1>
-        <SearchField
+        <SearchNotes
           field={field}
           question={question}
           onAsk={(q) => go({ ...place, ...(q !== "" && { q }) }, question !== "" && q !== "")}

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { History } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { query } from "../api/queries.ts";
 import { SETTINGS_PLACE } from "../components/places.ts";
 import { Loading } from "../components/query-result.tsx";
@@ -90,11 +90,11 @@ export function SettingsPage() {
 /** Links to the sections of the page. */
 function SectionLinks() {
   const t = useT();
-  const current = useCurrentSection();
+  const { current, aim } = useCurrentSection();
   return (
     <nav className="settings-links" aria-label={t(words.sections)}>
       {sectionLinks.map(({ id, name, icon: Icon }) => (
-        <a key={id} href={`#${id}`} aria-current={id === current ? "location" : undefined}>
+        <a key={id} href={`#${id}`} aria-current={id === current ? "location" : undefined} onClick={() => aim(id)}>
           <Icon size={15} aria-hidden="true" /> {t(name)}
         </a>
       ))}
@@ -102,21 +102,38 @@ function SectionLinks() {
   );
 }
 
-/** The section at the top of the window: the last one whose title has passed the upper third. */
-function useCurrentSection(): string | undefined {
+/**
+ * The section that the address or a click names, until the person scrolls; then the last one whose title has passed the upper third. A
+ * short section near the end can never be scrolled to the top, and the one after it is in the upper third too.
+ */
+function useCurrentSection() {
+  const { hash } = useLocation();
   const [current, setCurrent] = useState(sectionLinks[0]?.id);
+  const aimed = useRef<string>(undefined);
+  const aim = useCallback((id: string): void => {
+    aimed.current = id;
+    setCurrent(id);
+  }, []);
+  useEffect(() => {
+    if (sectionLinks.some(({ id }) => id === hash)) aim(hash);
+  }, [hash, aim]);
   useEffect(() => {
     const find = (): void => {
+      if (aimed.current !== undefined) return;
       const passed = sectionLinks.filter(({ id }) => {
         const title = document.getElementById(id);
         return title !== null && title.getBoundingClientRect().top < innerHeight / 3;
       });
       setCurrent(passed.at(-1)?.id ?? sectionLinks[0]?.id);
     };
-    document.addEventListener("scroll", find, { capture: true, passive: true });
-    return () => document.removeEventListener("scroll", find, { capture: true });
+    const release = (): void => void (aimed.current = undefined);
+    const ended = new AbortController();
+    const options = { capture: true, passive: true, signal: ended.signal };
+    document.addEventListener("scroll", find, options);
+    for (const by of ["wheel", "touchmove", "keydown", "pointerdown"]) document.addEventListener(by, release, options);
+    return () => ended.abort();
   }, []);
-  return current;
+  return { current, aim };
 }
 
 const words = {

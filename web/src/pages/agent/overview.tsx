@@ -100,7 +100,7 @@ function AgentFigures({ slug }: { readonly slug: string }) {
     <section className="agent-figures" aria-label={t(words.figures)}>
       <div>
         <span className="label">{t(words.share)}</span>
-        <SuccessShare share={figures?.success ?? null} />
+        <SuccessShare figures={figures} />
       </div>
       <div>
         <span className="label">{t(words.days)}</span>

@@ -30,7 +30,7 @@ export function AgentRow({ standing, currency }: { readonly standing: AgentStand
       </div>
       <AgentState standing={standing} />
       <div className="agent-share">
-        <SuccessShare share={figures?.success ?? null} />
+        <SuccessShare figures={figures} />
       </div>
       <div className="agent-days">{figures && <RunStrip days={figures.days} />}</div>
       <div className="agent-cost">

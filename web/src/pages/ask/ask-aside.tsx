@@ -3,6 +3,7 @@ import { query } from "../../api/queries.ts";
 import { NotePageLink, RunLink } from "../../components/links.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { Marked, questionParts } from "../run/question-parts.tsx";
 import { askedNoteName, type Exchange } from "./conversation.ts";
 
 /** Beside the answers: the notes that the last one quotes, questions of runs that wait for the person, and the questions of this tab. */
@@ -33,10 +34,12 @@ export function AskAside({ conversation }: { readonly conversation: readonly Exc
         <section>
           <h2 className="label">{t(words.open)}</h2>
           <ul className="stack tight">
-            {open.map(({ id, run_id, agent_slug, ask: { question } }) => (
+            {open.map(({ id, run_id, agent_slug, ask }) => (
               <li key={id}>
                 <RunLink run={run_id}>
-                  <span className="serif">{question}</span>
+                  <span className="serif">
+                    <Marked text={questionParts(ask).title} />
+                  </span>
                 </RunLink>
                 <p className="meta">{t(words.askedBy, agent_slug)}</p>
               </li>

@@ -1,43 +1,30 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { query } from "../../api/queries.ts";
-import { Form } from "../../components/form.tsx";
 import { IndexingProgress, untilIndexed } from "../../components/indexing-progress.tsx";
 import { NotePageLink } from "../../components/links.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
+import { SearchField } from "../../components/search-field.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { plainWords } from "../note/note-links.ts";
 import { TagLink } from "../note/tag-link.tsx";
 
-export function SearchField(props: {
+export function SearchNotes(props: {
   readonly field: React.RefObject<HTMLInputElement | null>;
   readonly question: string;
   readonly onAsk: (question: string) => void;
 }) {
   const { field, question, onAsk } = props;
   const t = useT();
-  const [typed, setTyped] = useState(question);
-  useEffect(() => setTyped(question), [question]);
   return (
-    <search>
-      <Form className="search-notes" onSubmit={() => onAsk(typed.trim())}>
-        <input
-          ref={field}
-          type="search"
-          className="field"
-          aria-label={t(words.search)}
-          placeholder={t(words.hint)}
-          maxLength={400}
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            if (target.value === "" && question !== "") onAsk("");
-          }}
-        />
-        <button type="submit" className="button">
-          {t(words.find)} <kbd>/</kbd>
-        </button>
-      </Form>
+    <search className="search-notes">
+      <SearchField
+        field={field}
+        label={t(words.search)}
+        hint={t(words.hint)}
+        maxLength={400}
+        text={question}
+        onText={onAsk}
+      />
     </search>
   );
 }
@@ -48,6 +35,8 @@ export function SearchResults({ question }: { readonly question: string }) {
   const found = useQuery({
     ...query("GET /search", { query: { q: question, limit: "50" } }),
     refetchInterval: untilIndexed,
+    // The hits of the words before stay until the next ones are there.
+    placeholderData: keepPreviousData,
   });
   return (
     <QueryResult of={found}>
@@ -81,8 +70,7 @@ export function SearchResults({ question }: { readonly question: string }) {
 
 const words = {
   search: { en: "Search notes", uk: "Шукати в нотатках" },
-  hint: { en: "Words in any form", uk: "Слова в будь-якій формі" },
-  find: { en: "Search", uk: "Шукати" },
+  hint: { en: "Search notes: words in any form", uk: "Шукати в нотатках: слова в будь-якій формі" },
   found: { en: "Search results", uk: "Знайдене" },
   nothing: { en: "No notes found", uk: "Жодна нотатка не має цих слів" },
   notYet: { en: "No notes found so far", uk: "Поки жодної" },

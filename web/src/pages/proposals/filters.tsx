@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListFilter, Search, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ListFilter, X } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
 import { query } from "../../api/queries.ts";
 import { actionLabels } from "../../components/labels.ts";
+import { SearchField } from "../../components/search-field.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
@@ -13,8 +14,6 @@ export interface Filter {
   readonly run?: string;
   readonly text?: string;
 }
-
-const TYPING_MS = 250;
 
 /** The search field, which `/` moves to, and behind a button the agent and the kind. */
 export function Filters(props: {
@@ -37,7 +36,14 @@ export function Filters(props: {
   return (
     <div className="filters" role="search">
       <div className="filter-line">
-        <SearchField fieldRef={field} text={filter.text ?? ""} onText={(value) => choose("text", value)} />
+        <SearchField
+          field={field}
+          label={t(words.text)}
+          hint={t(words.short)}
+          maxLength={200}
+          text={filter.text ?? ""}
+          onText={(value) => choose("text", value)}
+        />
         <button
           type="button"
           className={`button icon small ghost ${chosen > 0 ? "set" : ""}`}
@@ -100,42 +106,6 @@ function Choice(props: {
         ))}
       </select>
     </label>
-  );
-}
-
-/** Filters a moment after the last key, not at each one. */
-function SearchField(props: {
-  readonly fieldRef: React.RefObject<HTMLInputElement | null>;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}) {
-  const { fieldRef, text, onText } = props;
-  const t = useT();
-  const [typed, setTyped] = useState(text);
-  const report = useRef(onText);
-  report.current = onText;
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => report.current(typed.trim()), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, text]);
-  return (
-    <span className="search-field">
-      <Search size={15} aria-hidden="true" />
-      <input
-        ref={fieldRef}
-        type="search"
-        className="field"
-        aria-label={t(words.text)}
-        placeholder={t(words.short)}
-        maxLength={200}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
-      />
-      <kbd aria-hidden="true">/</kbd>
-    </span>
   );
 }
 

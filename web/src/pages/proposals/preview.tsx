@@ -1,5 +1,6 @@
 import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { plainWords } from "../note/note-links.ts";
 
 /** The change of a proposal in one line: removed words struck through, added ones marked. */
 export function Preview({ card: { action, preview } }: { readonly card: ProposalCard }) {
@@ -15,7 +16,7 @@ export function Preview({ card: { action, preview } }: { readonly card: Proposal
 
 function Line({ action, text }: { readonly action: string; readonly text: string }) {
   if (action === "propose-tag") return text.split(" ").map((tag) => <Tagged key={tag} tag={tag} />);
-  if (action !== "propose-edit" && action !== "propose-artifact") return text;
+  if (action !== "propose-edit" && action !== "propose-artifact") return plainWords(text);
   const at = text.indexOf(" → ");
   if (at >= 0)
     return (
@@ -23,8 +24,10 @@ function Line({ action, text }: { readonly action: string; readonly text: string
         <del>{text.slice(0, at)}</del> → <ins>{text.slice(at + 3)}</ins>
       </>
     );
-  if (text.startsWith("+ ")) return <ins>{text}</ins>;
-  return text.startsWith("− ") ? <del>{text}</del> : text;
+  // The mark of a heading says nothing in one line. Where words were replaced, the marks may be the change.
+  const shown = plainWords(text).replace(/^([+−] )#{1,6} /, "$1");
+  if (text.startsWith("+ ")) return <ins>{shown}</ins>;
+  return text.startsWith("− ") ? <del>{shown}</del> : shown;
 }
 
 const Tagged = ({ tag }: { readonly tag: string }) => (

@@ -38,7 +38,9 @@ export function RequestForm(props: RequestProps) {
   return (
     <section className="ask" aria-label={t(words.question)}>
       <div className="ask-head">
-        <h2>{title}</h2>
+        <h2>
+          <Marked text={title} />
+        </h2>
         {answer ? (
           <span className="state good">{t(words.answered)}</span>
         ) : (
@@ -48,7 +50,11 @@ export function RequestForm(props: RequestProps) {
         )}
       </div>
       {isElsewhere && <p className="small faint">{t(words.asks, agent)}</p>}
-      {text !== "" && <p className="reason said break">{text}</p>}
+      {text !== "" && (
+        <p className="reason said break">
+          <Marked text={text} />
+        </p>
+      )}
       {ask.values && (
         <dl className="facts">
           {Object.entries(ask.values).map(([name, value]) => (

@@ -8,6 +8,7 @@ import { QueryResult } from "../../components/query-result.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { dateTime } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
+import { PushContact } from "./push-contact.tsx";
 import {
   browserName,
   currentSubscription,
@@ -49,7 +50,7 @@ export function PushDevices() {
             ))}
             {remove.error && <RowError error={remove.error} />}
             {!all.some(({ id }) => id === here) && <AddDevice publicKey={public_key} />}
-            <Discretion />
+            <PushOptions />
           </>
         )}
       </QueryResult>
@@ -163,8 +164,8 @@ const NAME = "devices";
 /** Kinds that a device is told of at first: what needs the person. */
 const EVERYDAY = ["proposal", "expiring", "question", "agent-error", "apply-failed", "disk-full"] as const;
 
-/** Hides what messages are about: a locked screen can be read by anyone. */
-function Discretion() {
+/** The contact of push services, and whether messages hide what they are about: a locked screen can be read by anyone. */
+function PushOptions() {
   const t = useT();
   const { destinations, write } = useDestinations();
   const pushed = destinations.filter(({ push }) => push !== undefined);
@@ -173,8 +174,17 @@ function Discretion() {
       write(destinations.map((each) => (each.push === undefined ? each : { ...each, brief: isBrief }))),
   });
   if (pushed.length === 0) return null;
+  const saveContact = (contact: string | undefined): Promise<void> =>
+    write(
+      destinations.map((each) => {
+        if (each.push === undefined) return each;
+        const { contact: _, ...rest } = each;
+        return { ...rest, ...(contact !== undefined && { contact }) };
+      }),
+    );
   return (
     <>
+      <PushContact contact={pushed[0]!.contact} save={saveContact} />
       <label className="row">
         <input
           type="checkbox"

@@ -77,7 +77,7 @@ function Row(props: { readonly agent: Agent; readonly figures: AgentFigures | un
             </span>
           </span>
         )}
-        {figures?.success && <SuccessShare share={figures.success} />}
+        {figures?.success && <SuccessShare figures={figures} />}
       </AgentLink>
     </li>
   );

@@ -7,11 +7,9 @@ import { AgentLink, ProposalLink, RunLink } from "../../components/links.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { dayAndTime, longDate, weekday, weekdayAndDate } from "../../i18n/day.ts";
 import { type Language, type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
+import { readingMinutes } from "../proposals/queue-rows.ts";
 import { numberWord } from "./number-words.ts";
 import { type Needs, useNeedsOfToday } from "./use-today.ts";
-
-/** Time to read and decide one change. */
-const DECIDE_S = 40;
 
 /** The date, and one sentence about what needs the owner, with the button that begins the review. */
 export function Lede() {
@@ -23,7 +21,7 @@ export function Lede() {
   const first = needs?.proposals[0];
   const open = first && (() => void navigate({ to: "/proposals/$id", params: { id: first.id } }));
   useKeys({ Enter: open });
-  const minutes = Math.max(1, Math.round(((needs?.proposals.length ?? 0) * DECIDE_S) / 60));
+  const minutes = readingMinutes(needs?.proposals ?? []);
   return (
     <header className="today-head">
       <p className="label">{weekdayAndDate(Date.now(), language)}</p>
