@@ -91,8 +91,14 @@ export function SettingsPage() {
 function SectionLinks() {
   const t = useT();
   const { current, aim } = useCurrentSection();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the links are one line: the marked one is brought into it without moving the page.
+    const [line, link] = [nav.current, nav.current?.querySelector<HTMLElement>(`[href="#${current}"]`)];
+    if (line && link) line.scrollLeft = link.offsetLeft - line.offsetWidth / 2 + link.offsetWidth / 2;
+  }, [current]);
   return (
-    <nav className="settings-links" aria-label={t(words.sections)}>
+    <nav ref={nav} className="settings-links" aria-label={t(words.sections)}>
       {sectionLinks.map(({ id, name, icon: Icon }) => (
         <a key={id} href={`#${id}`} aria-current={id === current ? "location" : undefined} onClick={() => aim(id)}>
           <Icon size={15} aria-hidden="true" /> {t(name)}
