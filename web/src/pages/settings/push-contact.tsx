@@ -16,7 +16,7 @@ export function PushContact({
   const saved = contact?.replace(/^mailto:/, "") ?? "";
   const [typed, setTyped] = useState<string>();
   const change = useMutation({
-    mutationFn: (text: string) => save(text === "" ? undefined : /^https:/.test(text) ? text : `mailto:${text}`),
+    mutationFn: (text: string) => save(text === "" ? undefined : text.startsWith("https:") ? text : `mailto:${text}`),
     onSuccess: () => setTyped(undefined),
   });
   return (
