@@ -1,4 +1,5 @@
 import { asFailure } from "../../base/failure.ts";
+import { inTurns } from "../../base/in-turns.ts";
 import { keys } from "../../domain/layout.ts";
 import { type OpenRun } from "../../domain/run/run.ts";
 import type { OrchestratorHealth, RunWork } from "../../ports/orchestrator.ts";
@@ -180,14 +181,13 @@ class Engine implements StartableEngine {
   async #findWork(): Promise<void> {
     const { store } = this.#garden;
     const unknown: OpenRun[] = [];
-    for (const run of this.#options.only ? [this.#options.only.run] : await openRunIds(store)) {
+    await inTurns(this.#options.only ? [this.#options.only.run] : await openRunIds(store), async (run) => {
       const known = this.#known.get(run);
-      if (!known) {
-        const entry = await openRunAt(store, run);
-        if (entry) unknown.push(entry);
-      } else if (known.state === "held") await this.#resumeIfAnswered(known.place, known.request);
-      else if (known.state === "offered") await this.#showQueued(known.place, known);
-    }
+      const entry = known ? undefined : await openRunAt(store, run);
+      if (entry) unknown.push(entry);
+      else if (known?.state === "held") await this.#resumeIfAnswered(known.place, known.request);
+      else if (known?.state === "offered") await this.#showQueued(known.place, known);
+    });
     // In the order of the requests: ids sort by the second only.
     for (const { slug, run, held } of unknown.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
       const place = { slug, run };

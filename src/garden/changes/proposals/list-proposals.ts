@@ -1,3 +1,4 @@
+import { inTurns } from "../../../base/in-turns.ts";
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import { cardOf, type ProposalCard, type ProposalGroup } from "../../../domain/proposal/proposal-card.ts";
@@ -45,11 +46,14 @@ export async function listPending(
   let after = wanted.after === undefined ? undefined : keys.pendingProposal(wanted.after);
   for (;;) {
     const page = await garden.store.list(PENDING_VIEWS, { ...(after !== undefined && { after }), limit: STEP });
-    for (const { key } of page.entries) {
-      const card = await pendingCard(garden, key);
-      if (!card || !isWanted(card, wanted)) continue;
-      if (proposals.length === limit) return { proposals, next: proposals.at(-1)!.id };
-      proposals.push(card);
+    // No more of them side by side than the page may need.
+    for (let from = 0; from < page.entries.length; from += limit + 1) {
+      const some = page.entries.slice(from, from + limit + 1);
+      for (const card of await inTurns(some, ({ key }) => pendingCard(garden, key))) {
+        if (!card || !isWanted(card, wanted)) continue;
+        if (proposals.length === limit) return { proposals, next: proposals.at(-1)!.id };
+        proposals.push(card);
+      }
     }
     if (page.next === undefined) return { proposals };
     after = page.next;
