@@ -1,8 +1,9 @@
-/** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N] [--archived N] [--commits N] [--finished N] [--no-install]` */
+/** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N] [--archived N] [--commits N] [--finished N] [--runs N] [--no-install]` */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { allBenches } from "./all.ts";
 import { type Row, runBench } from "./harness.ts";
+import { measureScale, scaleTable } from "./scale.ts";
 import { scratchFolder } from "./scratch.ts";
 import { table } from "./table.ts";
 
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     archived: { type: "string", default: "100000" },
     commits: { type: "string", default: "50000" },
     finished: { type: "string", default: "10000" },
+    runs: { type: "string", default: "64" },
     "no-install": { type: "boolean", default: false },
   },
 });
@@ -34,7 +36,13 @@ try {
     install: !values["no-install"],
   };
   const chosen = allBenches(size, scratch).filter(({ name }) => name.includes(values.only));
-  if (chosen.length === 0) tell(`no bench has "${values.only}" in its name`);
+  if ("scale".includes(values.only)) {
+    const workload = { workers: [1, 2, 4], runs: Number(values.runs), delay: [20, 80] } as const;
+    const measured = await measureScale(scratch, workload, tell);
+    console.log(
+      values.json ? measured.map((row) => JSON.stringify(row)).join("\n") : scaleTable(measured, workload.delay),
+    );
+  } else if (chosen.length === 0) tell(`no bench has "${values.only}" in its name`);
   for (const [i, bench] of chosen.entries()) {
     for (const row of await runBench(bench, pace, `${scratch}/bench-${i}`, tell)) {
       rows.push(row);
@@ -45,5 +53,5 @@ try {
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
-if (!values.json) console.log(table(rows));
-process.exitCode = rows.length === 0 ? 1 : 0;
+if (!values.json && rows.length > 0) console.log(table(rows));
+process.exitCode = rows.length === 0 && !"scale".includes(values.only) ? 1 : 0;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { allBenches } from "../bench/all.ts";
 import { type Contender, median, runBench, turns } from "../bench/harness.ts";
+import { measureScale, scaleTable } from "../bench/scale.ts";
 import { table } from "../bench/table.ts";
 import { isThorough } from "../src/base/testing/tries.ts";
 
@@ -40,6 +41,18 @@ describe("every bench runs", () => {
       expect(Math.min(row.ours, row.theirs, row.ratio)).toBeGreaterThan(0);
     }
   });
+});
+
+test("O-10 the bench of scale counts requests of proposals and of runs by a worker process", async () => {
+  const size = { workers: [1], runs: 2, delay: [0, 1] } as const;
+  const rows = await measureScale(scratch, size, () => undefined);
+  expect(rows.map(({ requests, perSecond }) => [requests > 0, perSecond !== undefined])).toEqual([
+    [true, false],
+    [true, false],
+    [true, false],
+    [true, true],
+  ]);
+  expect(scaleTable(rows, size.delay).split("\n")).toHaveLength(5);
 });
 
 const waiting = (name: string, ms: number, restMs = 0): Contender => ({
