@@ -19,6 +19,7 @@ const programs = [
   "garden/runs/testing/kill-worker",
   "garden/runs/testing/working",
   "garden/testing/dying",
+  "garden/sessions/testing/actor",
 ];
 
 /**

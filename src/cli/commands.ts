@@ -27,6 +27,7 @@ import { revertCommand } from "./commands/revert.ts";
 import { reviewCommand } from "./commands/review.ts";
 import { runCommand } from "./commands/run.ts";
 import { runsCommand } from "./commands/runs.ts";
+import { sessionCommand } from "./commands/session.ts";
 import { settingsCommand } from "./commands/settings.ts";
 import { statusCommand } from "./commands/status.ts";
 import { tokenCommand } from "./commands/token.ts";
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   runCommand,
   runsCommand,
   requestsCommand,
+  sessionCommand,
   notifyCommand,
   modelCommand,
   settingsCommand,

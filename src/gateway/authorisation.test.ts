@@ -111,6 +111,9 @@ GET /tags/:tag                401  200    200   200   200   403     200   401   
 GET /mentions/:path           401  200    200   200   404   403     404   401     401    401     401
 GET /graph                    401  200    200   200   200   403     200   401     401    401     401
 POST /ask                     401  200    200   200   200   403     200   401     401    401     401
+GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
+GET /sessions/:name           401  404    404   403   403   403     403   401     401    401     401
+GET /sessions/:name/traces    401  404    404   403   403   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   200   404   403     403   401     401    401     401
 GET /audit/story              401  200    200   403   403   403     403   401     401    401     401
@@ -306,6 +309,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /tags/:tag": at("/tags/cellar"),
   "GET /mentions/:path": at("/mentions/notes/cellar/c.md"),
   "GET /lines/:path": at("/lines/notes/cellar/c.md"),
+  "GET /sessions/:name": at("/sessions/scout"),
+  "GET /sessions/:name/traces": at("/sessions/scout/traces"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),
   "GET /audit/story": at("/audit/story?subject=notes/a.md"),
   "GET /audit/story/file": at("/audit/story/file?subject=notes/a.md"),

@@ -23,6 +23,7 @@ import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { storyRoutes } from "./routes/story.ts";
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...memorySnapshotRoutes,
   ...runRoutes,
   ...requestRoutes,
+  ...sessionRoutes,
   ...newAgentRoutes,
   ...importRoutes,
   ...agentRoutes,

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { slugField } from "../../domain/identity.ts";
+import { listSessions, showSession } from "../../garden/sessions/session-views.ts";
+import { sessionTraces } from "../../garden/sessions/traces.ts";
+import { type Route, route } from "../route.ts";
+
+const commit = z.object({
+  commit: z.string(),
+  kind: z.string().nullable(),
+  message: z.string(),
+  by: z.string(),
+  at: z.string(),
+  behaviour: z.string().optional(),
+  merged: z.string().optional(),
+});
+const card = { name: z.string(), head: commit };
+const sessionParams = z.strictObject({ name: slugField });
+
+/** Sessions as branches: reading them. */
+export const sessionRoutes: readonly Route[] = [
+  route("GET /sessions", {
+    summary: {
+      en: "all sessions with their newest commits, and how they are related (S-4)",
+      uk: "усі сесії з найновішими комітами і зв'язки між ними (S-4)",
+    },
+    allows: ["owner"],
+    answer: z.object({
+      sessions: z.array(z.object(card)),
+      edges: z.array(z.object({ kind: z.string(), from: z.string(), to: z.string() })),
+    }),
+    handle: ({ garden }) => listSessions(garden.repo),
+  }),
+  route("GET /sessions/:name", {
+    summary: {
+      en: "a session: its goal and its own commits, newest first (S-4)",
+      uk: "сесія: її мета і власні коміти, найновіші перші (S-4)",
+    },
+    allows: ["owner"],
+    params: sessionParams,
+    answer: z.object({
+      ...card,
+      goal: z.string().nullable(),
+      parent: z.string().nullable(),
+      subAgents: z.array(z.string()),
+      commits: z.array(commit),
+      isMoved: z.boolean(),
+      pendingEntries: z.int(),
+    }),
+    handle: ({ garden, params: { name } }) => showSession(garden, name),
+  }),
+  route("GET /sessions/:name/traces", {
+    summary: {
+      en: "what was recorded with each commit of a session, newest first (S-6)",
+      uk: "що записано з кожним комітом сесії, найновіші перші (S-6)",
+    },
+    allows: ["owner"],
+    params: sessionParams,
+    answer: z.object({
+      traces: z.array(
+        z.object({
+          commit: z.string(),
+          traces: z.array(
+            z.looseObject({
+              agent: z.string(),
+              entries: z.array(z.looseObject({ kind: z.string(), text: z.string() })),
+            }),
+          ),
+        }),
+      ),
+    }),
+    handle: async ({ garden, params: { name } }) => ({ traces: await sessionTraces(garden.repo, name) }),
+  }),
+];
