@@ -13,6 +13,7 @@ status              GET /status
 gardens list        GET /gardens
 gardens forget      DELETE /gardens/:id
 token new           POST /tokens
+token agent         POST /tokens/agent
 token list          GET /tokens
 token revoke        DELETE /tokens/:id
 agent new           POST /agents

@@ -158,6 +158,7 @@ GET /events/recent            401  200    200   403   403   403     403   401   
 GET /agents/:slug/tokens      401  200    200   403   403   403     403   401     401    401     401
 POST /agents/:slug/tokens     401  201    201   403   403   403     403   401     401    401     401
 DELETE /agents/:slug/tokens/:name 401 200 200   403   403   403     403   401     401    401     401
+POST /tokens/agent            401  201    201   403   403   403     403   401     401    401     401
 POST /mcp                     401  403    403   200   200   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
@@ -347,6 +348,7 @@ const samples: Readonly<Record<string, Sample>> = {
     await issueAgentToken(garden, { slug: "archivist", name, by: "owner" });
     return { path: `/agents/archivist/tokens/${name}` };
   },
+  "POST /tokens/agent": async (_, n) => ({ path: "/tokens/agent", body: { agent: `outside-${n}` } }),
   "POST /mcp": async () => ({
     path: "/mcp",
     body: { jsonrpc: "2.0", id: 1, method: "tools/list" },

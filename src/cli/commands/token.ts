@@ -1,5 +1,8 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { type Action, actions, isAction } from "../../domain/proposal/action.ts";
+import { connectAgent, grantIn } from "../../garden/agents/access/connect-agent.ts";
 import { makeSignInCode } from "../../garden/agents/access/sign-in.ts";
 import {
   expiryOf,
@@ -10,6 +13,8 @@ import {
   type TokenRecord,
 } from "../../garden/agents/access/tokens.ts";
 import { gatewayUrl, signInLink } from "../../garden/core/access/gateway-url.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option, textOption } from "../options.ts";
 import { gardenCommand } from "../subcommands.ts";
@@ -37,6 +42,15 @@ export const tokenCommand = gardenCommand({
         };
         return { text: joined([about, verbatim(made.token)], "\n"), json: made, asked: true };
       },
+    },
+    agent: {
+      usage: "NAME [--actions A,B] [--folder DIR] [--starts AGENT,AGENT] [--days N]",
+      words: [1, 1],
+      does: {
+        en: "connect a program outside of the garden (MCP, HTTP): an agent whose contract is its grant, and its token",
+        uk: "приєднати програму поза садом (MCP, HTTP): агент, чий контракт — його дозвіл, і токен",
+      },
+      run: (context, garden, [agent]) => connectOutside(context, garden, agent!),
     },
     list: {
       usage: "",
@@ -74,18 +88,57 @@ export const tokenCommand = gardenCommand({
   },
   options: {
     zone: option("NAME", "new: for guests of this zone", "new: код для гостей цієї зони"),
+    actions: option("A,B", "agent: actions that it may propose", "agent: що він може пропонувати"),
+    folder: option("DIR", "agent: it sees and changes only this folder", "agent: бачить і змінює лише цю теку"),
+    starts: option("AGENT,AGENT", "agent: agents whose runs it may start", "agent: кого він може запускати"),
     days: option(
       "N",
-      "new: days until it expires (default: 90, for guests 30)",
-      "new: скільки він діє (інакше 90 днів, для гостей 30)",
+      "new, agent: days until it expires (default: 90, for guests 30)",
+      "new, agent: скільки він діє (інакше 90 днів, для гостей 30)",
     ),
     url: option("URL", "link: address of the running garden", "link: де працює сад"),
   },
   examples: [
     example("bloom token new backup-script --days 30", "a token for a script", "токен для скрипту"),
     example("bloom token new --zone porch", "a code for guests", "код для гостей"),
+    example(
+      "bloom token agent claude --folder notes/work",
+      "a program that works over MCP",
+      "програма, що працює через MCP",
+    ),
   ],
 });
+
+async function connectOutside(context: CommandContext, garden: Garden, agent: string): Promise<CommandReport> {
+  const actions = listIn(textOption(context, "actions"))?.map(expectAction);
+  const made = await connectAgent(garden, {
+    agent,
+    by: commandLineOwner,
+    name: `mcp-${Buffer.from(garden.world.random(3)).toString("hex")}`,
+    grant: grantIn(actions, textOption(context, "folder")),
+    starts: listIn(textOption(context, "starts")),
+    days: daysOf(textOption(context, "days")),
+  });
+  const about: Text = {
+    en: `${made.created ? `Created agent ${agent}; its contract is its grant. ` : ""}Token ${made.name}, valid until ${formatTime(made.expires_at)}. It is shown only once:`,
+    uk: `${made.created ? `Створено агента ${agent}; його контракт — його дозвіл. ` : ""}Токен ${made.name}, діє до ${formatTime(made.expires_at)}. Його показано лише цього разу:`,
+  };
+  const next: Text = {
+    en: "Give it to the program: it sends the token as `Authorization: Bearer`, over MCP to /mcp of the running garden.",
+    uk: "Передайте його програмі: вона надсилає токен як `Authorization: Bearer`, через MCP — на /mcp саду, що працює.",
+  };
+  return { text: joined([about, verbatim(made.token), next], "\n"), json: made, asked: true };
+}
+
+const listIn = (written: string | undefined): string[] | undefined => written?.split(",").map((each) => each.trim());
+
+function expectAction(written: string): Action {
+  if (isAction(written)) return written;
+  throw usageError(
+    { en: `--actions: there is no action ${written}`, uk: `--actions: немає дії ${written}` },
+    { en: `Choose from ${actions.join(", ")}.`, uk: `Оберіть з: ${actions.join(", ")}.` },
+  );
+}
 
 const wishOf = (name: string | undefined, zone: string | undefined): IssuedWish =>
   zone === undefined ? { kind: "owner", name: (name ?? "script").slice(0, 100) || "script" } : { kind: "guest", zone };

@@ -24,6 +24,17 @@ export const invalidSlug = (slug: string): Failure =>
     details: { agent: slug },
   });
 
+export const grantIsContract = (slug: string): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${slug} is an agent of this garden already, and its contract says what it may do`,
+    uk: `${slug} вже є агентом цього саду, і що йому можна, каже його контракт`,
+    hint: {
+      en: `Leave the actions and the folder out to make one more token of it, or change its contract: \`bloom agent edit ${slug}\`.`,
+      uk: `Не називайте дій і теки, щоб дати йому ще один токен, або змініть контракт: \`bloom agent edit ${slug}\`.`,
+    },
+    details: { agent: slug },
+  });
+
 export const reservedSlug = (slug: string): Failure =>
   new Failure("VALIDATION_FAILED", {
     en: `${slug} cannot name an agent: records and addresses use it for something else`,

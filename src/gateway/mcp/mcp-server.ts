@@ -28,13 +28,14 @@ export function mcpServer(call: CallGateway, grant: McpGrant, version: string): 
           inputSchema: tool.input,
           annotations: { readOnlyHint: tool.proposes === undefined && tool.starts === undefined },
         },
-        async (input: Readonly<Record<string, unknown>>) => toldAnswer(await call(tool.request(input))),
+        async (input: Readonly<Record<string, unknown>>) => toldAnswer(await call(tool.request(input, grant.agent))),
       );
   return server;
 }
 
 const isListed = ({ proposes, starts }: OfferedTool, grant: McpGrant): boolean =>
-  (proposes === undefined || grant.actions.includes(proposes)) && (!starts || grant.starts.length > 0);
+  (proposes === undefined || grant.actions.includes(proposes)) &&
+  (starts === undefined || grant.starts.some((slug) => (slug === grant.agent) === (starts === "self")));
 
 async function toldAnswer(
   answer: Response,

@@ -113,4 +113,24 @@ describe("MCP (A-5)", () => {
       expect([401, 403]).toContain(answer.status);
     },
   );
+
+  test("A-5 a program that the owner connects is an agent whose contract is its grant, and can ask a person", async () => {
+    const gateway = await testGateway();
+    const wish = { agent: "claude", folder: "notes/porch", actions: ["propose-comment"] };
+    const made = await gateway.ask("token", "POST", "/tokens/agent", { body: wish });
+    const client = await connected(gateway, ((await made.json()) as { token: string }).token);
+    const { tools } = await client.listTools();
+    const hidden = await called(client, "read-note", { path: "notes/a.md" });
+    const asked = await called(client, "ask-human", { question: "Which rose?" });
+    const { run } = JSON.parse(asked.text) as { run: { agent_slug: string; by: string; input: unknown } };
+    expect({
+      proposes: tools.map(({ name }) => name).filter((name) => name.startsWith("propose-")),
+      hidden: hidden.isError,
+      asked: [run.agent_slug, run.by, run.input],
+    }).toEqual({
+      proposes: ["propose-comment"],
+      hidden: true,
+      asked: ["claude", "claude", { question: "Which rose?" }],
+    });
+  });
 });

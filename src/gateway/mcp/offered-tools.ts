@@ -17,14 +17,18 @@ export interface OfferedTool {
   readonly input: z.ZodObject;
   /** Listed only for an agent that may propose this action. */
   readonly proposes?: Action;
-  /** Listed only for an agent whose token may start runs. */
-  readonly starts?: true;
-  request(input: Readonly<Record<string, unknown>>): GatewayRequest;
+  /** Listed only for an agent whose token may start its own runs, or those of others. */
+  readonly starts?: "self" | "others";
+  /** `me`: the slug of the agent that calls. */
+  request(input: Readonly<Record<string, unknown>>, me: string): GatewayRequest;
 }
 
 /** Infers the type of the input from its schema. */
 const tool = <I extends z.ZodObject>(
-  spec: Omit<OfferedTool, "input" | "request"> & { readonly input: I; request(input: z.output<I>): GatewayRequest },
+  spec: Omit<OfferedTool, "input" | "request"> & {
+    readonly input: I;
+    request(input: z.output<I>, me: string): GatewayRequest;
+  },
 ): OfferedTool => spec;
 
 const path = z.string().describe("path of a note, as listed");
@@ -221,9 +225,20 @@ const proposals: readonly OfferedTool[] = [
 
 const runs: readonly OfferedTool[] = [
   tool({
+    name: "ask-human",
+    description: "Asks a person. Returns a run; read-run has the answer once the person gave it.",
+    starts: "self",
+    input: z.object({ question: z.string().min(1).max(4000) }),
+    request: ({ question }, me) => ({
+      method: "POST",
+      path: `/agents/${inPath(me)}/run`,
+      body: { input: { question } },
+    }),
+  }),
+  tool({
     name: "start-run",
     description: "Starts a run of an agent that you may start.",
-    starts: true,
+    starts: "others",
     input: z.object({ agent, input: z.record(z.string(), z.json()).optional() }),
     request: ({ agent: slug, input }) => ({
       method: "POST",

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { identityName, slugField } from "../../domain/identity.ts";
+import { actions } from "../../domain/proposal/action.ts";
 import { issueAgentToken, listAgentTokens, revokeAgentToken } from "../../garden/agents/access/agent-tokens.ts";
+import { connectAgent, grantIn } from "../../garden/agents/access/connect-agent.ts";
 import { type Route, route } from "../route.ts";
 import { slugParams } from "../shapes.ts";
 
@@ -48,6 +50,33 @@ export const agentTokenRoutes: readonly Route[] = [
     status: 201,
     handle: ({ garden, params: { slug }, body, identity }) =>
       issueAgentToken(garden, { slug, ...body, by: identityName(identity) }),
+  }),
+  route("POST /tokens/agent", {
+    summary: {
+      en: "connects a program outside of the garden: an agent whose contract is its grant, and a token, shown only once (A-3, A-5)",
+      uk: "приєднує програму поза садом: агент, чий контракт — його дозвіл, і токен, показаний лише цього разу (A-3, A-5)",
+    },
+    allows: ["owner"],
+    body: z.strictObject({
+      agent: slugField,
+      name: name.default("mcp"),
+      actions: z.array(z.enum(actions)).min(1).max(20).optional(),
+      folder: z.string().max(500).optional(),
+      starts: z.array(slugField).max(100).optional(),
+      days: z.int().min(1).max(366).optional(),
+    }),
+    answer: z.object({
+      agent: z.string(),
+      /** False: the agent was there, and has one more token. */
+      created: z.boolean(),
+      id: z.string(),
+      name: z.string(),
+      token: z.string(),
+      expires_at: z.iso.datetime(),
+    }),
+    status: 201,
+    handle: ({ garden, body: { actions: may, folder, ...wish }, identity: by }) =>
+      connectAgent(garden, { ...wish, by, grant: grantIn(may, folder) }),
   }),
   route("DELETE /agents/:slug/tokens/:name", {
     summary: { en: "revokes a token of an agent at once", uk: "негайно відкликає токен агента" },

@@ -19,6 +19,7 @@ import {
   type FirstFiles,
   fromDiagram,
   fromDrawing,
+  fromGrant,
   fromProse,
   fromPseudocode,
   fromTemplate,
@@ -86,6 +87,8 @@ async function firstFiles(wish: NewAgentWish, at: string): Promise<FirstFiles> {
   switch (from.kind) {
     case "template":
       return fromTemplate(wish, from.template, at);
+    case "outside":
+      return fromGrant(wish, from, at);
     case "drawing":
       return fromDrawing(wish, at);
     case "pseudocode":

@@ -18,6 +18,8 @@ import { diagramOf, MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts"
 import { brokenContract } from "../../records/agents/read-agent.ts";
 import { actionsIn } from "../../records/agents/static-check.ts";
 import { diagramFileName, noTemplate, procedureRefused } from "../failures.ts";
+import { type OutsideGrant, outsideAgentTemplate } from "../templates/outside-agent.ts";
+import type { AgentTemplate } from "../templates/template.ts";
 import { findTemplate } from "../templates/templates.ts";
 import {
   firstDescription,
@@ -37,6 +39,8 @@ export interface NewAgentWish {
   readonly model?: string | undefined;
   readonly from: /** An agent of the gallery; without a name, a contract with a small diagram that works in any garden. */
     | { readonly kind: "template"; readonly template?: string | undefined }
+    /** A program outside of the garden: the contract is its grant. */
+    | ({ readonly kind: "outside" } & OutsideGrant)
     /** An empty diagram, to be drawn. */
     | { readonly kind: "drawing" }
     /** A diagram drawn from this procedure. */
@@ -64,6 +68,14 @@ export function fromTemplate(wish: NewAgentWish, id: string | undefined, at: str
   if (id === undefined) return withDiagram(wish, MAIN_DIAGRAM, drawn(firstProcedure[language]), newContract(wish, at));
   const template = findTemplate(id);
   if (!template) throw noTemplate(id);
+  return plantedFrom(wish, template, at);
+}
+
+export const fromGrant = (wish: NewAgentWish, grant: OutsideGrant, at: string): FirstFiles =>
+  plantedFrom(wish, outsideAgentTemplate(grant), at);
+
+function plantedFrom(wish: NewAgentWish, template: AgentTemplate, at: string): FirstFiles {
+  const { language } = wish;
   const contract: NewContract = {
     ...newContract({ ...wish, description: wish.description ?? template.purpose[language] }, at),
     name: wish.name ?? template.name[language],

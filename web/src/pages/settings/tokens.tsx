@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Copy } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 import { Button, Form, TextField } from "../../components/form.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
-import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { ConnectAgent } from "./connect-agent.tsx";
 import { AddForm, RowError, SettingRow, SettingsSection } from "./section.tsx";
+import { ShownOnce } from "./shown-once.tsx";
 
 /** Sessions, access tokens and guest codes. A new token is shown once. */
 export function TokenSettings() {
@@ -49,6 +49,7 @@ export function TokenSettings() {
       </QueryResult>
       {revoke.error && <RowError error={revoke.error} />}
       <NewToken />
+      <ConnectAgent />
     </SettingsSection>
   );
 }
@@ -56,7 +57,6 @@ export function TokenSettings() {
 /** Makes a token for a script, or a code for the guests of a zone. */
 function NewToken() {
   const t = useT();
-  const toast = useToast();
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [zone, setZone] = useState("");
@@ -77,20 +77,7 @@ function NewToken() {
   const token = make.data?.token;
   return (
     <>
-      {token !== undefined && (
-        <div className="alert" role="status">
-          <span>{t(words.once)}</span>
-          <span className="row">
-            <code className="break">{token}</code>
-            <Button
-              tone="small"
-              onClick={() => void navigator.clipboard.writeText(token).then(() => toast(t(words.copied)))}
-            >
-              <Copy size={14} aria-hidden="true" /> {t(words.copy)}
-            </Button>
-          </span>
-        </div>
-      )}
+      {token !== undefined && <ShownOnce secret={token} />}
       <AddForm label={t(words.add)}>
         <Form className="stack tight" onSubmit={() => make.mutate()}>
           <div className="three">
@@ -137,8 +124,6 @@ const words = {
   script: { en: "a script of yours", uk: "вашого скрипта" },
   guestsOf: { en: "guests of {}", uk: "гостей зони {}" },
   days: { en: "Days", uk: "Днів" },
-  copy: { en: "Copy", uk: "Копіювати" },
-  copied: { en: "Copied", uk: "Скопійовано" },
   end: { en: "Revoke", uk: "Завершити" },
   owner: { en: "token", uk: "токен" },
   session: { en: "browser", uk: "браузер" },
@@ -147,5 +132,4 @@ const words = {
   guest: { en: "guest", uk: "гість" },
   newName: { en: "Name", uk: "Назва" },
   make: { en: "Create token", uk: "Створити токен" },
-  once: { en: "Copy it now. It is not shown again.", uk: "Скопіюйте зараз: більше його не буде видно." },
 } as const satisfies Record<string, Text>;

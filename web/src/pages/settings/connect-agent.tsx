@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
+import { Form, TextField } from "../../components/form.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { ActionsField, type RulableAction } from "./actions-field.tsx";
+import { AddForm, RowError } from "./section.tsx";
+import { CopyButton, ShownOnce } from "./shown-once.tsx";
+
+const USUAL: RulableAction[] = ["propose-note", "propose-edit", "propose-tag", "propose-comment"];
+
+/** Connects a program outside of the garden: an agent whose contract is its grant, its token, and settings for the usual clients. */
+export function ConnectAgent() {
+  const t = useT();
+  const client = useQueryClient();
+  const [agent, setAgent] = useState("");
+  const [folder, setFolder] = useState("");
+  const [actions, setActions] = useState<RulableAction[]>(USUAL);
+  const connect = useMutation({
+    mutationFn: () =>
+      call("POST /tokens/agent", {
+        body: { agent: agent.trim(), actions, ...(folder.trim() !== "" && { folder: folder.trim() }) },
+      }),
+    onSuccess: () => {
+      setAgent("");
+      void invalidate(client, "/agents");
+      return invalidate(client, "/tokens");
+    },
+  });
+  return (
+    <>
+      {connect.data && (
+        <>
+          <ShownOnce secret={connect.data.token} />
+          <ClientSettings token={connect.data.token} />
+        </>
+      )}
+      <AddForm label={t(words.add)}>
+        <Form className="stack tight" onSubmit={() => connect.mutate()}>
+          <p className="meta">{t(words.about)}</p>
+          <div className="two">
+            <TextField label={t(words.name)} placeholder="claude" value={agent} onText={setAgent} />
+            <TextField label={t(words.folder)} placeholder={t(words.all)} value={folder} onText={setFolder} />
+          </div>
+          <ActionsField label={t(words.may)} actions={actions} onChange={setActions} />
+          <div>
+            <button
+              type="submit"
+              className="button"
+              disabled={agent.trim() === "" || actions.length === 0 || connect.isPending}
+            >
+              {t(words.connect)}
+            </button>
+          </div>
+        </Form>
+      </AddForm>
+      {connect.error && <RowError error={connect.error} />}
+    </>
+  );
+}
+
+/** Settings that can be pasted, one client after the other. */
+function ClientSettings({ token }: { readonly token: string }) {
+  const t = useT();
+  const url = `${location.origin}/mcp`;
+  const header = { Authorization: `Bearer ${token}` };
+  const clients = [
+    ["Claude Code", `claude mcp add --transport http garden ${url} --header "Authorization: Bearer ${token}"`],
+    ["Codex", `[mcp_servers.garden]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${token}" }`],
+    ["Cursor", JSON.stringify({ mcpServers: { garden: { url, headers: header } } }, null, 2)],
+    ["VS Code", JSON.stringify({ servers: { garden: { type: "http", url, headers: header } } }, null, 2)],
+  ] as const;
+  return (
+    <div className="stack tight">
+      <p className="meta">{t(words.paste)}</p>
+      {clients.map(([name, text]) => (
+        <details key={name}>
+          <summary>{name}</summary>
+          <pre className="code break">{text}</pre>
+          <CopyButton text={text} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+const words = {
+  add: { en: "Connect a program", uk: "Приєднати програму" },
+  about: {
+    en: "A program that works elsewhere (Claude Code, Codex, Cursor, a script) becomes an agent of this garden. It reads, and proposes; you decide.",
+    uk: "Програма, що працює деінде (Claude Code, Codex, Cursor, скрипт), стає агентом цього саду. Вона читає й пропонує, вирішуєте ви.",
+  },
+  name: { en: "Name", uk: "Назва" },
+  folder: { en: "Folder", uk: "Тека" },
+  all: { en: "all notes", uk: "усі нотатки" },
+  may: { en: "May propose", uk: "Може пропонувати" },
+  connect: { en: "Connect", uk: "Приєднати" },
+  paste: { en: "Settings for the program:", uk: "Налаштування для програми:" },
+} as const satisfies Record<string, Text>;
