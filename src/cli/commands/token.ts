@@ -110,12 +110,12 @@ export const tokenCommand = gardenCommand({
 });
 
 async function connectOutside(context: CommandContext, garden: Garden, agent: string): Promise<CommandReport> {
-  const actions = listIn(textOption(context, "actions"))?.map(expectAction);
+  const may = listIn(textOption(context, "actions"))?.map(expectAction);
   const made = await connectAgent(garden, {
     agent,
     by: commandLineOwner,
     name: `mcp-${Buffer.from(garden.world.random(3)).toString("hex")}`,
-    grant: grantIn(actions, textOption(context, "folder")),
+    grant: grantIn(may, textOption(context, "folder")),
     starts: listIn(textOption(context, "starts")),
     days: daysOf(textOption(context, "days")),
   });

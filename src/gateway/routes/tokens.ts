@@ -11,6 +11,8 @@ const tokenAnswer = z.object({
   /** The name of a script's token, the zone of a guest's, the agent of a run's. */
   name: z.string(),
   run: z.string().optional(),
+  /** The agent that a program outside of the garden acts as. */
+  agent: z.string().optional(),
   made_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   revoked_at: z.iso.datetime().optional(),
@@ -58,6 +60,7 @@ function tokenBody({ claims, made_at, revoked_at }: TokenRecord): z.input<typeof
     kind: claims.kind,
     name: String((claims as Record<string, unknown>)[names[claims.kind]]),
     ...(claims.kind === "agent" && { run: claims.run }),
+    ...(claims.kind === "outside" && { agent: claims.slug }),
     made_at,
     expires_at: expiryOf(claims),
     ...(revoked_at !== undefined && { revoked_at }),

@@ -9,6 +9,7 @@ import { TopBar } from "../components/top-bar.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { AppearanceSection } from "./settings/appearance.tsx";
 import { BackupSection } from "./settings/backups.tsx";
+import { ConnectAgent } from "./settings/connect-agent.tsx";
 import { ModelSection } from "./settings/models.tsx";
 import { NotifySettings } from "./settings/notify.tsx";
 import { PushDevices } from "./settings/push-devices.tsx";
@@ -72,6 +73,7 @@ export function SettingsPage() {
               <ZoneSettings />
               <WebhookSettings />
               <TokenSettings />
+              <ConnectAgent />
               {settingGroups.map((group) => (
                 <ValueSection key={group.id} group={group} />
               ))}

@@ -5,8 +5,9 @@ import { invalidate } from "../../api/queries.ts";
 import { Form, TextField } from "../../components/form.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { ActionsField, type RulableAction } from "./actions-field.tsx";
-import { AddForm, RowError } from "./section.tsx";
+import { AddForm, RowError, SettingsSection } from "./section.tsx";
 import { CopyButton, ShownOnce } from "./shown-once.tsx";
+import { TokenRows } from "./tokens.tsx";
 
 const USUAL: RulableAction[] = ["propose-note", "propose-edit", "propose-tag", "propose-comment"];
 
@@ -29,7 +30,8 @@ export function ConnectAgent() {
     },
   });
   return (
-    <>
+    <SettingsSection id="programs" title={t(words.title)} about={t(words.about)}>
+      <TokenRows of={["outside"]} />
       {connect.data && (
         <>
           <ShownOnce secret={connect.data.token} />
@@ -38,7 +40,6 @@ export function ConnectAgent() {
       )}
       <AddForm label={t(words.add)}>
         <Form className="stack tight" onSubmit={() => connect.mutate()}>
-          <p className="meta">{t(words.about)}</p>
           <div className="two">
             <TextField label={t(words.name)} placeholder="claude" value={agent} onText={setAgent} />
             <TextField label={t(words.folder)} placeholder={t(words.all)} value={folder} onText={setFolder} />
@@ -56,7 +57,7 @@ export function ConnectAgent() {
         </Form>
       </AddForm>
       {connect.error && <RowError error={connect.error} />}
-    </>
+    </SettingsSection>
   );
 }
 
@@ -72,12 +73,12 @@ function ClientSettings({ token }: { readonly token: string }) {
     ["VS Code", JSON.stringify({ servers: { garden: { type: "http", url, headers: header } } }, null, 2)],
   ] as const;
   return (
-    <div className="stack tight">
+    <div className="stack tight client-settings">
       <p className="meta">{t(words.paste)}</p>
       {clients.map(([name, text]) => (
         <details key={name}>
           <summary>{name}</summary>
-          <pre className="code break">{text}</pre>
+          <pre>{text}</pre>
           <CopyButton text={text} />
         </details>
       ))}
@@ -86,10 +87,11 @@ function ClientSettings({ token }: { readonly token: string }) {
 }
 
 const words = {
+  title: { en: "Connected programs", uk: "Приєднані програми" },
   add: { en: "Connect a program", uk: "Приєднати програму" },
   about: {
-    en: "A program that works elsewhere (Claude Code, Codex, Cursor, a script) becomes an agent of this garden. It reads, and proposes; you decide.",
-    uk: "Програма, що працює деінде (Claude Code, Codex, Cursor, скрипт), стає агентом цього саду. Вона читає й пропонує, вирішуєте ви.",
+    en: "Claude Code, Codex, Cursor or a script works here as an agent: it reads and proposes, you decide.",
+    uk: "Claude Code, Codex, Cursor чи скрипт працює тут як агент: читає й пропонує, вирішуєте ви.",
   },
   name: { en: "Name", uk: "Назва" },
   folder: { en: "Folder", uk: "Тека" },

@@ -1,17 +1,29 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api/client.ts";
+import { type AnswerOf, call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 import { Button, Form, TextField } from "../../components/form.tsx";
 import { QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
-import { ConnectAgent } from "./connect-agent.tsx";
 import { AddForm, RowError, SettingRow, SettingsSection } from "./section.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 
 /** Sessions, access tokens and guest codes. A new token is shown once. */
 export function TokenSettings() {
+  const t = useT();
+  return (
+    <SettingsSection id="tokens" title={t(words.title)} about={t(words.about)}>
+      <TokenRows of={["owner", "session", "guest"]} />
+      <NewToken />
+    </SettingsSection>
+  );
+}
+
+type TokenKind = AnswerOf<"GET /tokens">["tokens"][number]["kind"];
+
+/** The valid tokens of these kinds, each with a button that ends it. */
+export function TokenRows({ of }: { readonly of: readonly TokenKind[] }) {
   const t = useT();
   const client = useQueryClient();
   const tokens = useQuery(query("GET /tokens", {}));
@@ -20,20 +32,20 @@ export function TokenSettings() {
     onSettled: () => invalidate(client, "/tokens"),
   });
   return (
-    <SettingsSection id="tokens" title={t(words.title)} about={t(words.about)}>
+    <>
       <QueryResult of={tokens}>
         {({ tokens: list }) =>
           list
-            .filter(({ revoked_at, kind }) => revoked_at === undefined && kind !== "agent")
-            .map(({ id, kind, name: named, made_at, expires_at }) => (
+            .filter(({ revoked_at, kind }) => revoked_at === undefined && of.includes(kind))
+            .map(({ id, kind, name: named, agent, made_at, expires_at }) => (
               <SettingRow
                 key={id}
-                name={named}
-                about={t(words[kind])}
+                name={agent ?? named}
+                about={agent === undefined ? t(words[kind]) : named}
                 action={
                   <Button
                     tone="ghost danger small"
-                    aria-label={`${t(words.end)}: ${named}`}
+                    aria-label={`${t(words.end)}: ${agent ?? named}`}
                     onClick={() => revoke.mutate(id)}
                   >
                     {t(words.end)}
@@ -48,9 +60,7 @@ export function TokenSettings() {
         }
       </QueryResult>
       {revoke.error && <RowError error={revoke.error} />}
-      <NewToken />
-      <ConnectAgent />
-    </SettingsSection>
+    </>
   );
 }
 
