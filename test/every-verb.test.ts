@@ -21,6 +21,10 @@ agent templates     GET /agent-templates
 agent export        GET /agents/:slug/export
 agent import        POST /agents
 import gh-aw        POST /imports
+import skill        POST /imports
+import subagent     POST /imports
+import agents-md    POST /imports
+export skill        GET /agents/:slug/skill
 agent list          GET /agents
 agent show          GET /agents/:slug
 agent check         GET /agents/:slug/contract

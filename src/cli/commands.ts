@@ -6,6 +6,7 @@ import { completeNamesCommand, completionCommand } from "./commands/completion.t
 import { demoCommand } from "./commands/demo.ts";
 import { diagramCommand } from "./commands/diagram.ts";
 import { eventCommand } from "./commands/event.ts";
+import { exportCommand } from "./commands/export.ts";
 import { gardensCommand } from "./commands/gardens.ts";
 import { helpCommand, versionCommand } from "./commands/help-and-version.ts";
 import { importCommand } from "./commands/import.ts";
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   tokenCommand,
   agentCommand,
   importCommand,
+  exportCommand,
   runCommand,
   runsCommand,
   requestsCommand,

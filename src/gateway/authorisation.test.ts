@@ -90,6 +90,7 @@ POST /agents                  401  201    201   403   403   403     403   401   
 GET /agent-templates          401  200    200   403   403   403     403   401     401    401     401
 GET /agent-templates/:id      401  404    404   403   403   403     403   401     401    401     401
 GET /agents/:slug/export      401  200    200   403   403   403     403   401     401    401     401
+GET /agents/:slug/skill       401  200    200   403   403   403     403   401     401    401     401
 POST /imports/check           401  200    200   403   403   403     403   401     401    401     401
 POST /imports                 401  409    409   403   403   403     403   401     401    401     401
 POST /agents/:slug/try          401  200    200   403   403   403     403   401     401    401     401
@@ -280,6 +281,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /agents/:slug/contract": at("/agents/archivist/contract"),
   "GET /agents/:slug/diagrams": at("/agents/archivist/diagrams"),
   "GET /agents/:slug/parameters": at("/agents/archivist/parameters"),
+  "GET /agents/:slug/skill": at("/agents/archivist/skill"),
   "GET /agents/:slug/export": at("/agents/archivist/export"),
   "POST /imports/check": at("/imports/check", { format: "gh-aw", files: [{ path: "a.md", text: "# A" }] }),
   "POST /imports": at("/imports", { format: "gh-aw", files: [{ path: "a.md", text: "# A" }], digest: "other" }),

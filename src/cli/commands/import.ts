@@ -1,4 +1,6 @@
+import type { Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
+import type { ImportFormat } from "../../domain/import/import-draft.ts";
 import { importAgents } from "../../garden/agents/import/import-agents.ts";
 import { type ImportRequest, planImport } from "../../garden/agents/import/plan-import.ts";
 import type { Garden } from "../../garden/core/garden.ts";
@@ -6,8 +8,9 @@ import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { workflowSource } from "../import/import-source.ts";
 import { importText } from "../import/import-text.ts";
+import { promptSource } from "../import/prompt-source.ts";
 import { example, flag, option, textOption } from "../options.ts";
-import { gardenCommand } from "../subcommands.ts";
+import { gardenCommand, type Subcommand } from "../subcommands.ts";
 
 export const importCommand = gardenCommand({
   name: "import",
@@ -25,6 +28,18 @@ export const importCommand = gardenCommand({
       },
       run: async (context, garden, [path]) => bringIn(context, garden, await workflowSource(context, path!)),
     },
+    skill: prompts("skill", "FILE|DIR", {
+      en: "draft agents from Agent Skills (SKILL.md folders); scripts are kept, never executed",
+      uk: "агенти-чернетки з Agent Skills (теки SKILL.md); скрипти зберігаються й не виконуються",
+    }),
+    subagent: prompts("subagent", "FILE|DIR", {
+      en: "draft agents from subagents of Claude Code (.claude/agents)",
+      uk: "агенти-чернетки із субагентів Claude Code (.claude/agents)",
+    }),
+    "agents-md": prompts("agents-md", "FILE|DIR", {
+      en: "a draft agent from each AGENTS.md",
+      uk: "агент-чернетка з кожного AGENTS.md",
+    }),
   },
   options: {
     "dry-run": flag("only the report: create nothing", "лише звіт: нічого не створювати"),
@@ -43,10 +58,19 @@ export const importCommand = gardenCommand({
   ],
 });
 
+function prompts(format: Exclude<ImportFormat, "gh-aw">, usage: string, does: Text): Subcommand {
+  return {
+    usage: `${usage} [--dry-run] [--as SLUG] [--rename] [--model ID] [--full]`,
+    words: [1, 1],
+    does,
+    run: async (context, garden, [path]) => bringIn(context, garden, await promptSource(context, format, path!)),
+  };
+}
+
 async function bringIn(
   context: CommandContext,
   garden: Garden,
-  source: Pick<ImportRequest, "format" | "files" | "mains">,
+  source: Pick<ImportRequest, "format" | "files" | "mains" | "skipped">,
 ): Promise<CommandReport> {
   const { language } = context;
   const as = textOption(context, "as");

@@ -16,7 +16,7 @@ export async function workflowSource(
   const path = context.path(written).replaceAll("\\", "/");
   const folders = context.ground.folders;
   const sight = await folders.at(dirname(path)).stat(basename(path));
-  if (sight.kind !== "file" && sight.kind !== "folder") throw noSource(written);
+  if (sight.kind !== "file" && sight.kind !== "folder") throw noImportSource(written);
   const at = path.lastIndexOf(`/${WORKFLOWS}`);
   const isInside = at >= 0 && /^(?:\/|$)/.test(path.slice(at + WORKFLOWS.length + 1));
   const root = folders.at(isInside ? path.slice(0, at) || "/" : sight.kind === "file" ? dirname(path) : path);
@@ -32,7 +32,7 @@ export async function workflowSource(
 const startOf = async (root: Folder, below: string): Promise<string> =>
   below === "" && (await root.stat(WORKFLOWS)).kind === "folder" ? WORKFLOWS : below;
 
-const noSource = (path: string): Failure =>
+export const noImportSource = (path: string): Failure =>
   new Failure("NOT_FOUND", {
     en: `no file or folder ${path}`,
     uk: `немає файлу чи теки ${path}`,

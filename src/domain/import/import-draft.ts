@@ -7,7 +7,7 @@ import type { SourceGrants } from "./grants.ts";
 import type { ImportEntry } from "./import-report.ts";
 import type { OutlineNode } from "./outline.ts";
 
-export const importFormats = ["gh-aw"] as const;
+export const importFormats = ["gh-aw", "skill", "subagent", "agents-md"] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 /** One agent as its source describes it, before it is written as a contract. */

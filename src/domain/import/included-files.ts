@@ -5,6 +5,10 @@ import type { RefusedSource } from "./front-source.ts";
 export interface SourceFiles {
   /** Undefined: no such file. */
   read(path: string): Uint8Array | undefined;
+  /** All paths; absent if only single files are known. */
+  paths?(): readonly string[];
+  /** Links and files that are too large: named, not copied. */
+  readonly skipped?: readonly string[];
 }
 
 export type IncludePath =

@@ -1,12 +1,15 @@
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { languages } from "../../base/text.ts";
-import { importFormats } from "../../domain/import/import-draft.ts";
+import { type ImportFormat, importFormats } from "../../domain/import/import-draft.ts";
 import { fates } from "../../domain/import/import-report.ts";
+import { exportSkill, type SkillFolder } from "../../garden/agents/import/export-skill.ts";
 import { importAgents } from "../../garden/agents/import/import-agents.ts";
 import { type ImportRequest, planImport } from "../../garden/agents/import/plan-import.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { packArchive } from "../../garden/life/backup/archive.ts";
 import { type Route, route } from "../route.ts";
-import { textShape } from "../shapes.ts";
+import { slugParams, textShape } from "../shapes.ts";
 
 const MOST_FILES = 2000;
 
@@ -57,6 +60,13 @@ const reportShape = z.object({
   contract: z.string().optional(),
 });
 
+/** The folder as an archive whose entries begin with the folder's name. */
+async function* archived(at: number, { name, files }: SkillFolder): AsyncGenerator<Uint8Array> {
+  yield* packArchive(at, async (add) => {
+    for (const [path, bytes] of files) await add({ name: `${name}/${path}`, size: bytes.length, bytes: [bytes] });
+  });
+}
+
 /** Agents of other products come in: a report first, then the drafts that the owner confirms (I-1, I-4). */
 export const importRoutes: readonly Route[] = [
   route("POST /imports/check", {
@@ -87,7 +97,36 @@ export const importRoutes: readonly Route[] = [
     handle: ({ garden, body: { digest, ...body }, identity }) =>
       importAgents(garden, requestOf(garden, body), identity, digest),
   }),
+  route("GET /agents/:slug/skill", {
+    summary: {
+      en: "one agent as a skill folder for other products: SKILL.md, diagrams as pictures, the agent's own files; a gzipped tar archive (I-4)",
+      uk: "один агент текою навички для інших продуктів: SKILL.md, діаграми як зображення, власні файли агента; архів tar.gz (I-4)",
+    },
+    allows: ["owner"],
+    params: slugParams,
+    answer: "application/octet-stream",
+    async handle({ garden, params: { slug } }) {
+      const folder = await exportSkill(garden, slug);
+      const chunks = Readable.from(archived(garden.world.now(), folder));
+      return new Response(Readable.toWeb(chunks) as ReadableStream, {
+        headers: {
+          "Content-Type": "application/gzip",
+          "Content-Disposition": `attachment; filename="${folder.name}.tar.gz"`,
+          "X-Content-Type-Options": "nosniff",
+          "Cache-Control": "private, no-store",
+        },
+      });
+    },
+  }),
 ];
+
+/** The files that describe agents if the request names none. */
+const usualMains: Readonly<Record<ImportFormat, RegExp>> = {
+  "gh-aw": /\.md$/i,
+  skill: /(?:^|\/)SKILL\.md$/,
+  subagent: /\.md$/i,
+  "agents-md": /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/,
+};
 
 function requestOf(garden: Garden, { files, mains, language, ...body }: z.output<typeof importShape>): ImportRequest {
   const bytes = files.map((file): [string, Uint8Array] => [
@@ -98,7 +137,7 @@ function requestOf(garden: Garden, { files, mains, language, ...body }: z.output
   return {
     ...body,
     files: all,
-    mains: mains ?? [...all.keys()].filter((path) => /\.md$/i.test(path)).toSorted(),
+    mains: mains ?? [...all.keys()].filter((path) => usualMains[body.format].test(path)).toSorted(),
     language: language ?? garden.config.language ?? "uk",
   };
 }

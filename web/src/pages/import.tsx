@@ -14,7 +14,7 @@ import { ImportReportView } from "./import/import-report.tsx";
 import "../style/agents.css";
 
 type Format = RequestOf<"POST /imports/check">["body"]["format"];
-const formats: readonly Format[] = ["gh-aw"];
+const formats: readonly Format[] = ["gh-aw", "skill", "subagent", "agents-md"];
 
 /** Files of another product: dropped or chosen, then the report, then the drafts that the owner confirms (I-1). */
 export function ImportPage() {
@@ -114,6 +114,9 @@ const words = {
   },
   format: { en: "Format", uk: "Формат" },
   "gh-aw": { en: "gh-aw workflow", uk: "Процес gh-aw" },
+  skill: { en: "Skill", uk: "Навичка" },
+  subagent: { en: "Subagent", uk: "Субагент" },
+  "agents-md": { en: "AGENTS.md", uk: "AGENTS.md" },
   drop: { en: "Drop files or a folder here, or choose them:", uk: "Перетягніть сюди файли чи теку або виберіть їх:" },
   files: { en: "Files", uk: "Файли" },
   folder: { en: "A folder", uk: "Тека" },

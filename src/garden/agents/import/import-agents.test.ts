@@ -2,8 +2,11 @@ import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isFailure } from "../../../base/failure.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
+import { skillProblems } from "../../../domain/import/skill-rules.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
 import { files, gardenWith, scratch, testPorts } from "../../testing/scratch.ts";
+import { packAgent } from "../lifecycle/agent-package.ts";
+import { exportSkill } from "./export-skill.ts";
 import { gatherFiles, markdownIn } from "./gather-files.ts";
 import { importAgents } from "./import-agents.ts";
 import { type ImportRequest, planImport } from "./plan-import.ts";
@@ -98,4 +101,67 @@ test("I-1 a folder gives its own files and no link out of it", async () => {
     ["shared/manners.md", false],
     ["big.md", true],
   ]);
+});
+
+const skillRequest = (found: ReadonlyMap<string, Uint8Array>, folder: string): ImportRequest => ({
+  format: "skill",
+  files: new Map([...found].map(([path, bytes]) => [`${folder}/${path}`, bytes])),
+  mains: [`${folder}/SKILL.md`],
+  language: "en",
+});
+
+const packed = async (garden: Parameters<typeof packAgent>[0], slug: string): Promise<unknown> => {
+  const { files: all } = await packAgent(garden, slug);
+  const contract = /^(?:created_at|updated_at|logic_version):.*\n/gm;
+  return all.map((file) => (file.path === "_agent.md" && "text" in file ? file.text.replaceAll(contract, "") : file));
+};
+
+test("I-4 an agent that goes out as a skill comes back without a loss", async () => {
+  const { garden } = await gardenWith();
+  await importAgents(garden, request(), commandLineOwner);
+  const { name, files: folder } = await exportSkill(garden, "sweep");
+  const other = (await gardenWith()).garden;
+  const { created, reports } = await importAgents(other, skillRequest(folder, name), commandLineOwner);
+  expect([created, reports[0]?.counts]).toEqual([
+    ["sweep"],
+    { mapped: 3, kept: expect.any(Number), lost: 0, refused: 0 },
+  ]);
+  expect(await packed(other, "sweep")).toEqual(await packed(garden, "sweep"));
+  expect((await exportSkill(other, "sweep")).files.get("references/main-flow.svg")).toEqual(
+    folder.get("references/main-flow.svg"),
+  );
+});
+
+test("I-4 an exported skill keeps the rules of the format, and an edited one is an ordinary skill", async () => {
+  const { garden } = await gardenWith();
+  await importAgents(garden, request(), commandLineOwner);
+  const { name, files: folder } = await exportSkill(garden, "sweep");
+  expect([...folder.keys()].toSorted()).toEqual(["SKILL.md", "assets/agent.json", "references/main-flow.svg"]);
+  expect(skillProblems(name, folder)).toEqual([]);
+  const edited = new Map(folder).set(
+    "SKILL.md",
+    Buffer.from(`${Buffer.from(folder.get("SKILL.md")!).toString()}More.\n`),
+  );
+  const { agents } = await planImport(garden, { ...skillRequest(edited, name), rename: true });
+  expect(agents[0]).toMatchObject({
+    report: { slug: "sweep-2", outcome: "agent", missing: [expect.anything(), expect.anything()] },
+  });
+});
+
+const front = (more: string): Map<string, Uint8Array> =>
+  new Map([["SKILL.md", Buffer.from(`---\nname: moss\ndescription: Moss\n${more}---\nWater it.\n`)]]);
+
+test.each<[string, ReadonlyMap<string, Uint8Array>, string]>([
+  ["another folder", front(""), "stone"],
+  ["a key of no format", front("speed: fast\n"), "moss"],
+  ["metadata that is no text", front("metadata:\n  n: 1\n"), "moss"],
+  ["an empty compatibility", front("compatibility: ''\n"), "moss"],
+  [
+    "a body of 501 lines",
+    new Map([["SKILL.md", Buffer.from(`${front("").get("SKILL.md")}${"a\n".repeat(501)}`)]]),
+    "moss",
+  ],
+  ["no SKILL.md", new Map(), "moss"],
+])("I-4 the rules of the format find %s", (_, folder, name) => {
+  expect(skillProblems(name, folder)).toHaveLength(1);
 });

@@ -28,14 +28,13 @@ export async function importAgents(
   const { digest, agents } = await planImport(garden, request);
   if (confirmed !== undefined && confirmed !== digest) throw otherFiles;
   const created: string[] = [];
-  for (const { report, files } of agents) {
+  for (const { report, files, isRestored } of agents) {
     if (report.outcome !== "agent" || !files || report.slug === undefined) continue;
     const { slug } = report;
     const { contract: _, ...told } = report;
-    const others = new Map([
-      ...files.others,
-      [`${keys.agentFolder(slug)}${REPORT_FILE}`, Buffer.from(`${JSON.stringify(told, null, 2)}\n`)],
-    ]);
+    const others = new Map(files.others);
+    if (!isRestored)
+      others.set(`${keys.agentFolder(slug)}${REPORT_FILE}`, Buffer.from(`${JSON.stringify(told, null, 2)}\n`));
     await createAgent(garden, {
       slug,
       by,

@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Language, Text } from "../../../base/text.ts";
+import { readContract } from "../../../domain/contract/contract.ts";
+import { commandLineOwner } from "../../../domain/identity.ts";
 import { grantRows, widenings } from "../../../domain/import/grants.ts";
 import type { ImportDraft, ImportFormat, NoDraft } from "../../../domain/import/import-draft.ts";
 import { countFates, type FateCounts, type GrantRow, type ImportEntry } from "../../../domain/import/import-report.ts";
 import { contractKey } from "../../../domain/layout.ts";
 import type { Garden } from "../../core/garden.ts";
+import { packagedSlug } from "../lifecycle/agent-package.ts";
 import { secondsOf } from "../lifecycle/change-status.ts";
+import { fromPackage } from "../lifecycle/copied-files.ts";
 import type { FirstFiles } from "../lifecycle/first-files.ts";
-import { type DraftFiles, draftFiles } from "./draft-files.ts";
+import { type DraftFiles, type DraftWish, draftFiles } from "./draft-files.ts";
 import { readImportSource } from "./read-import-source.ts";
+import { type OwnSkill, ownSkill } from "./restored-skill.ts";
 
 export type ImportedFiles = ReadonlyMap<string, Uint8Array>;
 
@@ -18,6 +23,8 @@ export interface ImportRequest {
   readonly files: ImportedFiles;
   /** The files that describe agents. */
   readonly mains: readonly string[];
+  /** Links and files that are too large, which were not read. */
+  readonly skipped?: readonly string[] | undefined;
   readonly language: Language;
   readonly model?: string | undefined;
   /** Slugs that the owner chose, by file. */
@@ -49,6 +56,8 @@ export interface ImportReport {
 export interface PlannedAgent {
   readonly report: ImportReport;
   readonly files?: FirstFiles;
+  /** The agent's own files came back, so nothing is added to them. */
+  readonly isRestored?: boolean;
 }
 
 export interface ImportPlan {
@@ -68,17 +77,20 @@ export async function planImport(
     used.has(slug) || (await store.get(contractKey(slug))) !== undefined;
   const agents: PlannedAgent[] = [];
   for (const file of request.mains) {
-    const draft = readDraft(request, file);
-    if (draft.kind !== "draft") {
+    const own = request.format === "skill" ? ownSkill(request.files, file) : undefined;
+    const draft = own ? undefined : readDraft(request, file);
+    if (draft && draft.kind !== "draft") {
       agents.push({ report: withoutAgent(draft) });
       continue;
     }
-    const wished = request.slugs?.[file] ?? draft.slug;
+    const wished = request.slugs?.[file] ?? (own ? packagedSlug(own.packed) : draft!.slug);
     const taken = await isUsed(wished);
     const free = taken ? await freeSlug(wished, isUsed) : wished;
     const slug = taken && request.rename ? free : wished;
-    const made = draftFiles(draft, { slug, at, language: request.language, model: request.model });
-    const planned = plannedAgent(draft, slug, made);
+    const wish = { slug, at, language: request.language, model: request.model };
+    const planned = own
+      ? restoredAgent(own, file, wish)
+      : plannedAgent(draft!, slug, draftFiles(draft!, wish));
     const clash = taken && !request.rename;
     const report =
       clash && planned.report.outcome === "agent"
@@ -90,8 +102,12 @@ export async function planImport(
   return { digest: digestOf(request), agents };
 }
 
-const readDraft = ({ format, files, language }: ImportRequest, file: string): ImportDraft | NoDraft =>
-  readImportSource(format, { file, language }, { read: (path) => files.get(path) });
+const readDraft = ({ format, files, language, skipped = [] }: ImportRequest, file: string): ImportDraft | NoDraft =>
+  readImportSource(
+    format,
+    { file, language },
+    { read: (path) => files.get(path), paths: () => [...files.keys()], skipped },
+  );
 
 /** The agent, unless its contract is invalid or allows more than the source did: then it is refused with the reasons. */
 function plannedAgent(draft: ImportDraft, slug: string, made: DraftFiles): PlannedAgent {
@@ -107,6 +123,24 @@ function plannedAgent(draft: ImportDraft, slug: string, made: DraftFiles): Plann
   const { files, contract, icons } = made;
   const grants = grantRows(draft.grants, contract, draft.taken);
   return { files, report: { ...base, outcome: "agent", counts, entries, grants, icons, contract: files.contract } };
+}
+
+/** An agent of a garden that comes back as a skill: its own files, as a draft. */
+function restoredAgent({ packed, entries }: OwnSkill, file: string, wish: DraftWish): PlannedAgent {
+  const { slug, language, model, at } = wish;
+  const files = fromPackage(
+    { slug, language, model, by: commandLineOwner, from: { kind: "file", text: packed } },
+    packed,
+    at,
+  );
+  const reading = readContract(Buffer.from(files.contract));
+  const name = reading.kind === "contract" ? reading.contract.name : slug;
+  const base = { file, format: "skill", outcome: "agent", slug, name, grants: [], missing: [], icons: 0 } as const;
+  return {
+    files,
+    report: { ...base, counts: countFates(entries), entries, contract: files.contract },
+    isRestored: true,
+  };
 }
 
 const withoutAgent = ({ kind, file, format, entries }: NoDraft): ImportReport => ({

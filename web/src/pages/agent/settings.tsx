@@ -63,6 +63,10 @@ export function AgentSettings({ report }: { readonly report: Report }) {
           <a className="button" href={`/agents/${slug}/export`} download={`${slug}.agent.json`}>
             <Download size={15} aria-hidden="true" />
             {t(words.download)}
+          </a>{" "}
+          <a className="button" href={`/agents/${slug}/skill`} download>
+            <Download size={15} aria-hidden="true" />
+            {t(words.skill)}
           </a>
         </p>
       </section>
@@ -203,6 +207,7 @@ const about = {
 
 const words = {
   export: { en: "Export", uk: "Експорт" },
+  skill: { en: "As a skill folder", uk: "Текою навички" },
   exportAbout: {
     en: "One file with the contract, the diagrams and the sources, for another garden. Runs and memory stay here.",
     uk: "Один файл із контрактом, діаграмами й джерелами, для іншого саду. Запуски й пам’ять лишаються тут.",
