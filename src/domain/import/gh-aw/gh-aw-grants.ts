@@ -34,7 +34,7 @@ export function ghAwGrants({ main, included }: MergedWorkflow, name: string): So
     turns: isPositive(turns) ? turns : undefined,
     hosts: allowedHosts(fronts),
     mcp: fronts.flatMap((one) =>
-      Object.entries(groupOf(one["mcp-servers"])).flatMap(([id, server]) => mcpServer(id, server) ?? []),
+      Object.entries(groupOf(one["mcp-servers"])).flatMap(([id, server]) => namedServer(id, server) ?? []),
     ),
     crons: all === undefined ? crons : [...crons, all],
   };
@@ -98,7 +98,7 @@ export function allowedHosts(fronts: readonly Readonly<Record<string, unknown>>[
 }
 
 /** A server of the web whose tools are named one by one; undefined for any other. */
-export function mcpServer(name: string, value: unknown): SourceGrants["mcp"][number] | undefined {
+export function namedServer(name: string, value: unknown): SourceGrants["mcp"][number] | undefined {
   const { url, allowed } = groupOf(value);
   if (
     typeof url !== "string" ||

@@ -12,8 +12,8 @@ import {
   groupOf,
   isPositive,
   mayRead,
-  mcpServer,
   namedHost,
+  namedServer,
 } from "./gh-aw-grants.ts";
 import type { MergedWorkflow, WorkflowPart } from "./gh-aw-merge.ts";
 import { mapOutputs } from "./gh-aw-outputs.ts";
@@ -146,7 +146,7 @@ function mapServers(
   const servers = source.front["mcp-servers"];
   if (servers === undefined) return [];
   const found = Object.entries(groupOf(servers)).flatMap(([name, value]) => {
-    const server = mcpServer(name, value);
+    const server = namedServer(name, value);
     if (!server) {
       ledger.tell(["mcp-servers", name], "lost", NO_SERVER);
       taken.push(`mcp-servers.${name}`);

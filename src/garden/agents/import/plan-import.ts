@@ -15,12 +15,10 @@ import { type DraftFiles, type DraftWish, draftFiles } from "./draft-files.ts";
 import { readImportSource } from "./read-import-source.ts";
 import { type OwnSkill, ownSkill } from "./restored-skill.ts";
 
-export type ImportedFiles = ReadonlyMap<string, Uint8Array>;
-
 export interface ImportRequest {
   readonly format: ImportFormat;
   /** The files of the source, by path below one folder. */
-  readonly files: ImportedFiles;
+  readonly files: ReadonlyMap<string, Uint8Array>;
   /** The files that describe agents. */
   readonly mains: readonly string[];
   /** Links and files that are too large, which were not read. */
@@ -88,9 +86,7 @@ export async function planImport(
     const free = taken ? await freeSlug(wished, isUsed) : wished;
     const slug = taken && request.rename ? free : wished;
     const wish = { slug, at, language: request.language, model: request.model };
-    const planned = own
-      ? restoredAgent(own, file, wish)
-      : plannedAgent(draft!, slug, draftFiles(draft!, wish));
+    const planned = own ? restoredAgent(own, file, wish) : plannedAgent(draft!, slug, draftFiles(draft!, wish));
     const clash = taken && !request.rename;
     const report =
       clash && planned.report.outcome === "agent"

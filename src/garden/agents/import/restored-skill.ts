@@ -3,7 +3,6 @@ import { readFrontSource } from "../../../domain/import/front-source.ts";
 import type { ImportEntry } from "../../../domain/import/import-report.ts";
 import { KeyLedger } from "../../../domain/import/key-ledger.ts";
 import { AGENT_ASSET, skillSeal } from "./export-skill.ts";
-import type { ImportedFiles } from "./plan-import.ts";
 
 export interface OwnSkill {
   /** The agent's files, as `bloom agent export` writes them. */
@@ -12,7 +11,7 @@ export interface OwnSkill {
 }
 
 /** A skill that a garden exported and nobody has changed since; undefined for any other. */
-export function ownSkill(files: ImportedFiles, main: string): OwnSkill | undefined {
+export function ownSkill(files: ReadonlyMap<string, Uint8Array>, main: string): OwnSkill | undefined {
   const folder = main.slice(0, main.lastIndexOf("/") + 1);
   const [bytes, asset] = [files.get(main), files.get(`${folder}${AGENT_ASSET}`)];
   if (!bytes || !asset) return undefined;
