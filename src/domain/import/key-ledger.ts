@@ -24,7 +24,7 @@ export class KeyLedger {
       key: redact(key),
       fate,
       why,
-      ...(to !== undefined && { to }),
+      ...(to !== undefined && fate !== "lost" && fate !== "refused" && { to }),
     });
   }
 

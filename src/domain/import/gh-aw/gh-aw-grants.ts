@@ -25,13 +25,13 @@ export function ghAwGrants({ main, included }: MergedWorkflow, name: string): So
   });
   const all = joinedCron(crons);
   const minutes = front["timeout-minutes"];
-  const turns = groupOf(front["engine"])["max-turns"];
+  const turns = [front["max-turns"], groupOf(front["engine"])["max-turns"]].filter(isPositive);
   return {
     tools,
     outputs: [...new Set([...outputs.values()].map(({ action }) => action))],
     proposals: outputs.size === 0 ? undefined : [...outputs.values()].reduce((sum, { max }) => sum + max, 0),
     seconds: (isPositive(minutes) ? minutes : DEFAULT_MINUTES) * 60,
-    turns: isPositive(turns) ? turns : undefined,
+    turns: turns.length === 0 ? undefined : Math.min(...turns),
     hosts: allowedHosts(fronts),
     mcp: fronts.flatMap((one) =>
       Object.entries(groupOf(one["mcp-servers"])).flatMap(([id, server]) => namedServer(id, server) ?? []),

@@ -175,8 +175,24 @@ function mapTimeout({ source, ledger }: WorkflowPart): number {
 
 /** The model if the source names one that the list has; an engine alone names no model. */
 function mapEngine(parts: readonly WorkflowPart[]): { model?: string; turns?: number } {
-  const turns = groupOf(parts[0]!.source.front["engine"])["max-turns"];
-  let model: string | undefined;
+  const main = parts[0]!;
+  const { model: chosen, "max-turns": most } = main.source.front;
+  const turns = [most, groupOf(main.source.front["engine"])["max-turns"]].filter(isPositive);
+  let model = typeof chosen === "string" && checkModel(chosen).kind === "known" ? chosen : undefined;
+  if (chosen !== undefined)
+    main.ledger.tell(
+      ["model"],
+      model === undefined ? "lost" : "mapped",
+      model === undefined ? UNLISTED : MODEL,
+      "model",
+    );
+  if (most !== undefined)
+    main.ledger.tell(
+      ["max-turns"],
+      isPositive(most) ? "mapped" : "lost",
+      isPositive(most) ? TURNS : NO_COUNTERPART,
+      "max_steps",
+    );
   for (const { source, ledger } of parts) {
     const { engine } = source.front;
     if (engine === undefined) continue;
@@ -200,7 +216,7 @@ function mapEngine(parts: readonly WorkflowPart[]): { model?: string; turns?: nu
     if (isPositive(group["max-turns"])) ledger.tell(["engine", "max-turns"], "mapped", TURNS, "max_steps");
     model ??= listed;
   }
-  return { ...(model !== undefined && { model }), ...(isPositive(turns) && { turns }) };
+  return { ...(model !== undefined && { model }), ...(turns.length > 0 && { turns: Math.min(...turns) }) };
 }
 
 const SAME: Text = { en: "the same field of the contract", uk: "те саме поле контракту" };

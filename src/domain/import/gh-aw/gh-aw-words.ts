@@ -79,12 +79,18 @@ export const plainKeys: Readonly<Record<string, Row | undefined>> = {
   emoji: SOURCE_NOTE,
   private: SOURCE_NOTE,
   resources: SOURCE_NOTE,
+  enclaves: SHELL,
+  observability: MACHINE,
+  "max-ai-credits": lost(
+    "`budget.tokens` limits a run here: set it yourself",
+    "тут запуск обмежує `budget.tokens`: задайте самі",
+  ),
   project: lost("no project boards here", "дошок проєктів тут немає"),
 };
 
 export const knownKeys: readonly string[] = [
   ...Object.keys(plainKeys),
-  ..."on name description permissions tools network engine safe-outputs imports timeout-minutes mcp-servers command model".split(
+  ..."on name description permissions tools network engine safe-outputs imports timeout-minutes mcp-servers command model max-turns".split(
     " ",
   ),
 ];

@@ -134,6 +134,13 @@ test("I-1 a workflow without a safe output says that it must stay a draft", () =
   expect(made.missing.map(({ en }) => en.split(":")[0])).toEqual(["no safe output", "no model"]);
 });
 
+test("I-1 the smaller one of two limits of turns counts", () => {
+  const made = draftOf({
+    "flows/walk.md": "---\non: daily\nmax-turns: 4\nengine:\n  id: claude\n  max-turns: 9\n---\nLook.\n",
+  });
+  expect([made.fields.max_steps, made.grants.turns]).toEqual([4, 4]);
+});
+
 test("I-1 an output that the source switches off is not taken", () => {
   const made = draftOf({
     "flows/walk.md": "---\non: daily\nsafe-outputs:\n  create-issue: false\n  remove-labels:\n---\nLook.\n",
