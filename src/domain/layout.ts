@@ -114,6 +114,8 @@ export const keys = {
   pendingProposal: (id: string): string => `proposals/pending/${id}.json`,
   proposalView: (folder: ProposalFolder, at: string, id: string): string =>
     `proposals/${folder}/${monthOf(at)}/${id}.json`,
+  /** Cards of pending views that were checked, for all processes; can be deleted at any time. */
+  pendingCards: "views/pending-cards.json",
   /** The pending proposal with this effect: an identical one is refused, also in a race. */
   sameEffect: (effect: string): string => `proposals/effects/${effect}.json`,
   /** L-8: the report required to approve a logic change, by the digest that it covers. */

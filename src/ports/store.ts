@@ -58,6 +58,8 @@ export type Hash = string;
 export interface Stored {
   readonly bytes: Uint8Array;
   readonly hash: Hash;
+  /** As in a listing; left out where it is not known. */
+  readonly version?: string;
 }
 
 export type Created = { readonly kind: "created"; readonly hash: Hash } | { readonly kind: "taken" };
@@ -81,7 +83,12 @@ export type Write =
 export type WriteResult = Created | { readonly kind: "done" };
 
 export interface KeyPage {
-  readonly entries: readonly { readonly key: StoreKey; readonly size: number }[];
+  readonly entries: readonly {
+    readonly key: StoreKey;
+    readonly size: number;
+    /** Other content has another version. Left out by stores where a read costs as little as a listing. */
+    readonly version?: string;
+  }[];
   /** Pass as `after` for the next page; undefined when there is none. */
   readonly next: StoreKey | undefined;
 }

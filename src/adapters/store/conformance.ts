@@ -290,7 +290,22 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
         } while (after !== undefined);
         expect(paged).toEqual(all);
       }
-      expect((await store.list("audit/a/2")).entries).toEqual([{ key: "audit/a/2", size: 3 }]);
+      expect((await store.list("audit/a/2")).entries).toMatchObject([{ key: "audit/a/2", size: 3 }]);
+    });
+
+    it("a version, where one is told, is that of a read, and other content has another", async () => {
+      const store = await opened();
+      const versions: (string | undefined)[] = [];
+      for (const content of ["one", "two", "one"]) {
+        await store.put("views/versions/a.json", Buffer.from(content));
+        const listed = (await store.list("views/versions/")).entries[0]?.version;
+        expect((await store.get("views/versions/a.json"))?.version).toBe(listed);
+        versions.push(listed);
+      }
+      const [first, second, third] = versions;
+      expect(first === undefined ? [second, third] : [second !== first, third === first]).toEqual(
+        first === undefined ? [undefined, undefined] : [true, true],
+      );
     });
 
     it("a prefix cannot leave the store", async () => {

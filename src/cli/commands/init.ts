@@ -1,6 +1,7 @@
 import { joined, type Text } from "../../base/text.ts";
 import { isNotesRoot } from "../../domain/config/garden-config.ts";
 import { repoSettings } from "../../domain/config/repo-settings.ts";
+import { readStoreName } from "../../domain/config/store-config.ts";
 import { type Initialised, initGarden } from "../../garden/life/init.ts";
 import { recordKnownGarden } from "../../garden/life/known-gardens.ts";
 import type { RepoRemote } from "../../ports/repo.ts";
@@ -28,8 +29,18 @@ export const initCommand: Command = {
       "empty git repository that every machine of the garden pushes to",
       "порожній репозиторій git, куди надсилатиме кожна машина саду",
     ),
+    store: option(
+      "STORE",
+      "s3://BUCKET/PREFIX?endpoint=URL: an empty place in a bucket for the objects (default: the folder)",
+      "s3://BUCKET/PREFIX?endpoint=URL: порожнє місце в кошику для об'єктів (інакше — тека)",
+    ),
   },
   examples: [
+    example(
+      "bloom init --store 's3://garden/home?endpoint=https://s3.example.com'",
+      "objects in a bucket; its server is tested first, and nothing is created if it fails",
+      "об'єкти в кошику; спершу перевіряється його сервер, а без цього нічого не створюється",
+    ),
     example(
       "bloom init --remote git@example.org:me/garden.git",
       "a garden for several machines; the repository there is empty",
@@ -57,6 +68,17 @@ export const initCommand: Command = {
         },
       );
     }
+    const place = textOption(context, "store");
+    const store = place === undefined ? undefined : readStoreName(place);
+    if (place !== undefined && !store) {
+      throw usageError(
+        { en: `--store: not a store: ${place}`, uk: `--store: не сховище: ${place}` },
+        {
+          en: "Name s3://BUCKET/PREFIX?endpoint=https://… (in quotes), or `dir`.",
+          uk: "Вкажіть s3://BUCKET/PREFIX?endpoint=https://… (у лапках) або `dir`.",
+        },
+      );
+    }
     const made = await initGarden(
       context.ground,
       context.path(context.words[0] ?? textOption(context, "garden") ?? "."),
@@ -65,6 +87,7 @@ export const initCommand: Command = {
         ...(name !== undefined && { name }),
         ...(notesRoot !== undefined && { notesRoot }),
         ...(remote !== undefined && { remote }),
+        ...(store && { store }),
         progress: (done, total) =>
           context.progress.at(
             done < total

@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
-import { firstGardenConfig } from "../../domain/config/garden-config-text.ts";
+import { firstGardenConfig, withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { repoSettings } from "../../domain/config/repo-settings.ts";
+import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
@@ -21,6 +22,8 @@ export interface InitWishes {
   readonly notesRoot?: string;
   /** The address of an empty repository that every machine will push to (`repo.remote`). */
   readonly remote?: string;
+  /** Where the objects will be; the default is the folder of the garden. A bucket is tested before anything is created. */
+  readonly store?: StoreConfig;
   /** Allow a folder inside another repository, which must then ignore it. */
   readonly nested?: true;
   readonly progress?: (done: number, total: number) => void;
@@ -77,6 +80,7 @@ async function makeGarden(
 ): Promise<Initialised> {
   const { dir } = survey.folder;
   const plan = survey.begun ?? (await makePlan(survey, dir, wishes));
+  if (wishes.store && !survey.begun) await expectFreeStore(ground, dir, plan.agentsRoot, wishes.store);
   // A resumed init removes nothing: the next call continues from there.
   const mine = survey.begun ? [] : undo;
   await begin(survey, plan, mine);
@@ -95,6 +99,35 @@ async function makeGarden(
     ...(await lookBack(ground, dir, made.head, plan)),
   };
 }
+
+/**
+ * Opens the store, which tests the server of a bucket, and throws DUPLICATE_ENTRY if it holds objects: they are those of another garden,
+ * or of this one on another machine.
+ */
+async function expectFreeStore(
+  ground: GardenPorts,
+  dir: string,
+  agentsRoot: string,
+  store: StoreConfig,
+): Promise<void> {
+  const opened = await ground.openStore(dir, { agents_root: agentsRoot, store });
+  try {
+    if ((await opened.list("", { limit: 1 })).entries.length > 0) throw storeInUse(store);
+  } finally {
+    await opened.close();
+  }
+}
+
+const storeInUse = (store: StoreConfig): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `${storeName(store)} holds the objects of a garden already`,
+    uk: `у ${storeName(store)} вже є об'єкти саду`,
+    hint: {
+      en: "Name another prefix (s3://BUCKET/PREFIX?…). To use that garden on this machine, clone its git repository instead.",
+      uk: "Вкажіть інший префікс (s3://BUCKET/PREFIX?…). Щоб працювати з тим садом на цій машині, клонуйте його репозиторій git.",
+    },
+    details: { part: "store" },
+  });
 
 /** Counts the notes of the garden, and gives it to the remote. A remote that does not answer gets it from `bloom up`. */
 async function lookBack(
@@ -129,7 +162,10 @@ async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Pr
       "garden");
   return {
     everything: survey.everything,
-    config: firstGardenConfig({ name, language: wishes.language, notesRoot, agentsRoot, remote: wishes.remote }),
+    config: withGardenStore(
+      firstGardenConfig({ name, language: wishes.language, notesRoot, agentsRoot, remote: wishes.remote }),
+      wishes.store ?? { kind: "directory" },
+    ),
     ...(wishes.remote !== undefined && { remote: wishes.remote }),
     notesRoot,
     agentsRoot,

@@ -134,7 +134,7 @@ export class S3Store implements Store {
     return this.#run(async () => {
       mustBePrefix(prefix);
       const limit = pageLimit(page.limit);
-      const entries: { key: StoreKey; size: number }[] = [];
+      const entries: { key: StoreKey; size: number; version: string }[] = [];
       let after = page.after ?? "";
       for (;;) {
         const wanted = limit - entries.length;
@@ -143,7 +143,8 @@ export class S3Store implements Store {
         for (const entry of found.entries) {
           const key = entry.name.slice(this.#name("").length);
           after = key;
-          if (isReadableKey(key) && !(await this.#isDead(key, entry))) entries.push({ key, size: entry.size });
+          if (isReadableKey(key) && !(await this.#isDead(key, entry)))
+            entries.push({ key, size: entry.size, version: entry.etag });
         }
         this.#sweep(found.entries, found.nowMs);
         if (!found.truncated || found.entries.length === 0) return { entries, next: undefined };
@@ -193,7 +194,7 @@ export class S3Store implements Store {
     const hash = isDead ? undefined : blobId(there.bytes);
     this.#note(key, { etag: there.etag, hash });
     if (hash === undefined) return undefined;
-    const stored = { bytes: there.bytes, hash };
+    const stored = { bytes: there.bytes, hash, version: there.etag };
     const mayCache = isCreateOnlyKey(key) && removals === this.#removals;
     if (mayCache) this.#records.set(key, { bytes: Uint8Array.from(there.bytes), hash });
     return stored;

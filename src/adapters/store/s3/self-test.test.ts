@@ -74,7 +74,7 @@ it("a server that keeps all conditions is accepted, and leaves nothing of the te
   const store = await openOn(memoryServer("Other", whole));
   expect({
     kind: (await store.create("audit/a.json", Buffer.from("1"))).kind,
-    keys: (await store.list("")).entries,
+    keys: (await store.list("")).entries.map(({ key, size }) => ({ key, size })),
   }).toEqual({
     kind: "created",
     keys: [{ key: "audit/a.json", size: 1 }],

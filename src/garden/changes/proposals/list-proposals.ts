@@ -1,12 +1,12 @@
-import { inTurns } from "../../../base/in-turns.ts";
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import { cardOf, type ProposalCard, type ProposalGroup } from "../../../domain/proposal/proposal-card.ts";
 import { type ProposalState } from "../../../domain/proposal/proposal-state.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { pendingCards } from "../../records/proposals/pending-cards.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { cardIn, PENDING_VIEWS, pendingIdIn } from "../../records/proposals/proposal-views.ts";
+import { cardIn, PENDING_VIEWS } from "../../records/proposals/proposal-views.ts";
 import { isDue } from "./expire.ts";
 import { manyProposalsFit, noProposalFits, wrongCursor } from "./failures.ts";
 
@@ -35,7 +35,7 @@ const STEP = 200;
 
 /**
  * Pending proposals, oldest first: from their views, each checked against the events. Costs what is pending, not what is
- * archived. Proposals that are due are left out; upkeep expires them. Writes nothing.
+ * archived. Proposals that are due are left out; upkeep expires them. Writes no record and no proposal's view.
  */
 export async function listPending(
   garden: ListDeps,
@@ -45,12 +45,14 @@ export async function listPending(
   const proposals: ProposalCard[] = [];
   let after = wanted.after === undefined ? undefined : keys.pendingProposal(wanted.after);
   for (;;) {
-    const page = await garden.store.list(PENDING_VIEWS, { ...(after !== undefined && { after }), limit: STEP });
+    const page = await garden.store.list(PENDING_VIEWS, {
+      ...(after !== undefined && { after }),
+      limit: Math.max(limit + 1, STEP),
+    });
     // No more of them side by side than the page may need.
     for (let from = 0; from < page.entries.length; from += limit + 1) {
-      const some = page.entries.slice(from, from + limit + 1);
-      for (const card of await inTurns(some, ({ key }) => pendingCard(garden, key))) {
-        if (!card || !isWanted(card, wanted)) continue;
+      for (const card of await pendingCards(garden.store, page.entries.slice(from, from + limit + 1))) {
+        if (!card || isDue(garden, card) || !isWanted(card, wanted)) continue;
         if (proposals.length === limit) return { proposals, next: proposals.at(-1)!.id };
         proposals.push(card);
       }
@@ -91,18 +93,6 @@ export async function groupPending(
     after = page.next;
   }
   return { groups: [...groups.values()], isWhole: false };
-}
-
-/** The card of a view, if the proposal is undecided: its log has one event, or its approval was withdrawn. */
-async function pendingCard(garden: ListDeps, key: string): Promise<ProposalCard | undefined> {
-  const id = pendingIdIn(key);
-  if (id === undefined) return undefined;
-  const { entries } = await garden.store.list(keys.proposalLog(id), { limit: 3 });
-  if (entries.length === 0 || entries.length === 2) return undefined; // never created, or decided
-  const card = entries.length === 1 ? await cardIn(garden.store, key) : undefined;
-  if (card && card.id === id && !isDue(garden, card)) return card;
-  const proposal = await findReadable(garden.store, id);
-  return proposal?.status === "pending" && !isDue(garden, proposal) ? cardOf(proposal) : undefined;
 }
 
 interface HistoryWish {

@@ -1,8 +1,9 @@
-import { canonicalId } from "../../../base/canonical.ts";
+import { canonicalId, type Json } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { CLAIMS, dropStaleClaim, isUnreadableClaim, restoreClaim } from "../../changes/inbox/effect-claim.ts";
+import { withoutViewState } from "../../records/proposals/pending-view-state.ts";
 import { dropStaleView, isOpen, readProposal, settleViews } from "../../records/proposals/proposal-log.ts";
 import { commitClaims } from "../why/commit-facts.ts";
 import { allAbout, type Check, type CheckFinding, subjects } from "./check.ts";
@@ -115,7 +116,7 @@ async function* viewProblem(store: Store, { proposal, card, view }: Facts): Asyn
   }
   if (isOpen(proposal.status) && proposal.status !== "pending") return; // readers take the state of these from the records
   const shown = await jsonAt(store, view);
-  if (shown !== undefined && canonicalId(shown) !== canonicalId(card))
+  if (shown !== undefined && canonicalId(withoutViewState(shown as Json)) !== canonicalId(card))
     yield { where: `store:${view}`, what: otherCard, repair, ...about };
 }
 

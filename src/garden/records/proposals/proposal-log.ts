@@ -10,19 +10,20 @@ import {
   type ProposalMade,
   proposalEvent,
 } from "../../../domain/proposal/proposal.ts";
-import { cardOf } from "../../../domain/proposal/proposal-card.ts";
 import { type ProposalState } from "../../../domain/proposal/proposal-state.ts";
 import type { Store, Write } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";
 import { markRunForRecount } from "./mark-recount.ts";
+import { cardBytes, closingView } from "./pending-view-state.ts";
 import { addRevertView } from "./revert-views.ts";
 
 /**
  * The log of a proposal: numbered events, each created once, and views that make listing cheap. The view of an open proposal
  * (pending; approved and not yet applied) is written in one group with the event that opens it, before the event, and removed last
  * after the event that closes it. A crash can leave too many views, never too few; readers check a view against the events, and
- * recovery finds whatever else is unfinished by the view that is left.
+ * recovery finds whatever else is unfinished by the view that is left. Before the event that closes a pending proposal its view is
+ * replaced by one that says so: a view that was checked once stays true for as long as it is the same.
  */
 export type AppendedEvent =
   | { readonly kind: "won"; readonly proposal: Proposal }
@@ -94,14 +95,18 @@ export async function appendEvent(
   const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
   // A failed proposal has no open view: a mark makes recovery find it if we crash while closing it.
   const mark = proposal.status === "failed" && !isOpen(next.status) ? openMark(proposal) : undefined;
-  const before = mark === undefined ? [] : ([{ verb: "put", key: mark, bytes: cardBytes(proposal) }] as const);
+  const before: readonly Write[] = [
+    ...(mark === undefined ? [] : [{ verb: "put", key: mark, bytes: cardBytes(proposal) } as const]),
+    ...(proposal.status === "pending" ? [closingView(proposal)] : []),
+    ...(isOpen(next.status) && !goesOn ? viewWrites(next) : []),
+  ];
   const won = await createOnce(
     store,
     proposal.id,
     proposal.length,
     change,
     (event) => event.type !== "made" && event.op === change.op,
-    isOpen(next.status) && !goesOn ? viewWrites(next) : before,
+    before,
   );
   if (!won) {
     const now = await readProposal(store, proposal.id);
@@ -227,5 +232,3 @@ function viewWrites(proposal: Proposal): readonly Write[] {
   const key = viewKey(proposal);
   return key === undefined ? [] : [{ verb: "put", key, bytes: cardBytes(proposal) }];
 }
-
-const cardBytes = (proposal: Proposal): Uint8Array => jsonBytes(cardOf(proposal));
