@@ -10,6 +10,7 @@ import { reads } from "./read.ts";
 import { recovery } from "./recovery.ts";
 import { remoteMoves } from "./remote.ts";
 import { runs } from "./runs.ts";
+import { bucketRuns } from "./s3.ts";
 import { storeCreate } from "./store-create.ts";
 import { turnsOfModel } from "./turns.ts";
 import { whys } from "./why.ts";
@@ -26,6 +27,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   pendingProposals(size, scratch),
   ...whys(size, scratch),
   ...runs(size, scratch),
+  ...bucketRuns(size),
   ...turnsOfModel(size, scratch),
   ...flowRuns(size, scratch),
   counterfactuals(size, scratch),
