@@ -11,6 +11,7 @@ import { recovery } from "./recovery.ts";
 import { remoteMoves } from "./remote.ts";
 import { runs } from "./runs.ts";
 import { bucketRuns } from "./s3.ts";
+import { sessionCommits } from "./session.ts";
 import { storeCreate } from "./store-create.ts";
 import { turnsOfModel } from "./turns.ts";
 import { whys } from "./why.ts";
@@ -20,6 +21,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...storeCreate(size),
   ...commits(size, scratch),
   commitsOnMain(size, scratch),
+  ...sessionCommits(size, scratch),
   ...remoteMoves(size, scratch),
   ...reads(size, scratch),
   ...diagrams(size),

@@ -1,0 +1,56 @@
+import { diskFolders } from "../src/adapters/folder/disk-folder.ts";
+import { gitRepos } from "../src/adapters/repo/git/repos.ts";
+import { realWorld } from "../src/base/world.ts";
+import { commitSession } from "../src/garden/sessions/commit-session.ts";
+import { commitWithTrace } from "../src/garden/sessions/commit-with-trace.ts";
+import type { SessionGarden } from "../src/garden/sessions/session-garden.ts";
+import { spawnSessionAt } from "../src/garden/sessions/spawn-session.ts";
+import { sessionHead } from "../src/garden/sessions/topology.ts";
+import { recordTrace } from "../src/garden/sessions/trace-buffer.ts";
+import type { Bench, Contender, Size } from "./harness.ts";
+import { MAIN, noteBytes, notePath, type Repository, repositoryOf, scattered } from "./repository.ts";
+import { committingByProcess } from "./rivals/git-by-process.ts";
+
+const repos = gitRepos({ environment: process.env, world: realWorld });
+
+/** S-3: typed commits of one changed file on the branch of a session, in a repository of many files. */
+export const sessionCommits = ({ files }: Size, scratch: string): Bench[] => {
+  const repository = repositoryOf(files, 1, scratch);
+  return [false, true].map((withTrace) => ({
+    name: `session commit of one of ${files} files, synced${withTrace ? ", with its trace" : ""}`,
+    unit: "commits/s",
+    workers: 1,
+    ours: session(repository, files, withTrace),
+    rivals: [committingByProcess(repository, files, 1)],
+  }));
+};
+
+const session = (repository: Repository, files: number, withTrace: boolean): Contender => ({
+  name: withTrace ? "session commit and note (synced)" : "session commit (synced)",
+  async open(folder) {
+    await repository(folder);
+    const repo = await repos.open(folder);
+    const garden: SessionGarden = {
+      repo,
+      world: realWorld,
+      folder: diskFolders({ world: realWorld }).at(folder),
+      secrets: () => [],
+    };
+    await spawnSessionAt(garden, (await repo.resolve(MAIN))!, { name: "scout", briefing: { goal: "Measure" } });
+    let step = 0;
+    return {
+      async once() {
+        const n = scattered(step++, files);
+        if (withTrace) await recordTrace(garden, "scout", { kind: "say", text: `Change note ${n}` });
+        const done = await (withTrace ? commitWithTrace : commitSession)(garden, "scout", {
+          expect: await sessionHead(repo, "scout"),
+          kind: "finding",
+          message: "Change a note",
+          tree: { edits: [{ path: notePath(n), bytes: noteBytes(n, step) }] },
+        });
+        if (done.kind !== "committed") throw new Error(done.kind);
+      },
+      close: () => repo.close(),
+    };
+  },
+});
