@@ -110,9 +110,12 @@ function SectionLinks() {
   );
 }
 
+/** Below the bars and the margin that a title keeps when it is scrolled to. */
+const PASSED_PX = 160;
+
 /**
- * The section that the address or a click names, until the person scrolls; then the last one whose title has passed the upper third. A
- * short section near the end can never be scrolled to the top, and the one after it is in the upper third too.
+ * The section that the address or a click names, until the person scrolls; then the last one whose title has passed the top. A
+ * short section near the end can never be scrolled to the top.
  */
 function useCurrentSection() {
   const { hash } = useLocation();
@@ -130,7 +133,7 @@ function useCurrentSection() {
       if (aimed.current !== undefined) return;
       const passed = sectionLinks.filter(({ id }) => {
         const title = document.getElementById(id);
-        return title !== null && title.getBoundingClientRect().top < innerHeight / 3;
+        return title !== null && title.getBoundingClientRect().top < PASSED_PX;
       });
       setCurrent(passed.at(-1)?.id ?? sectionLinks[0]?.id);
     };
