@@ -13,158 +13,9 @@ import { requestRun } from "../garden/runs/request-run.ts";
 import { files, git } from "../garden/testing/scratch.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
+import { authorisationTable } from "./testing/authorisation-table.ts";
 import { oddities, printedCells } from "./testing/refusal-body.ts";
 import { callerKinds, ENDED_RUN, type TestCall, type TestGateway, testGateway } from "./testing/test-gateway.ts";
-
-/**
- * Every endpoint, called by every kind of caller. The table of expected statuses is written by hand, for a request that is
- * valid otherwise. 401: unknown or expired identity; 403: not allowed; 404: not visible to the caller.
- */
-const table = `
-                              none cookie token agent other webhook guest expired forged revoked ended
-GET /                         200  200    200   200   200   200     200   200     200    200     200
-GET /health                   200  200    200   200   200   200     200   200     200    200     200
-GET /openapi.json             200  200    200   200   200   200     200   200     200    200     200
-GET /sign-in                  200  200    200   200   200   200     200   200     200    200     200
-POST /sign-out                401  200    200   403   403   403     200   401     401    401     401
-GET /me                       401  200    200   200   200   403     200   401     401    401     401
-POST /inbox/submit            401  201    201   201   201   201     201   401     401    401     401
-GET /inbox/stats              401  200    200   403   403   403     403   401     401    401     401
-GET /inbox/entries            401  200    200   403   403   403     403   401     401    401     401
-GET /proposals/pending        401  200    200   200   200   403     403   401     401    401     401
-GET /proposals/groups         401  200    200   200   200   403     403   401     401    401     401
-GET /proposals/history        401  200    200   200   200   403     403   401     401    401     401
-POST /proposals/batch         401  200    200   403   403   403     403   401     401    401     401
-GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401
-GET /proposals/:id/file       401  404    404   403   403   403     403   401     401    401     401
-GET /proposals/:id/remarks    401  200    200   200   404   403     403   401     401    401     401
-POST /proposals/:id/remarks   401  201    201   201   404   403     403   401     401    401     401
-GET /proposals/:id/report     401  404    404   403   403   403     403   401     401    401     401
-POST /proposals/:id/report    401  404    404   403   403   403     403   401     401    401     401
-PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
-POST /proposals/:id/withdraw  401  409    409   403   403   403     403   401     401    401     401
-POST /proposals/:id/revert    401  409    409   403   403   403     403   401     401    401     401
-GET /logic/:agentId/read      401  200    200   200   403   403     403   401     401    401     401
-POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
-GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
-GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
-GET /logic/:agentId/versions  401  200    200   200   403   403     403   401     401    401     401
-GET /logic/:agentId/changelog 401  200    200   200   403   403     403   401     401    401     401
-GET /logic/:agentId/versions/:version/rationale 401 404 404 404 403 403     403   401     401    401     401
-GET /logic/:agentId/heat      401  404    404   403   403   403     403   401     401    401     401
-POST /logic/:agentId/rollback 401  404    404   403   403   403     403   401     401    401     401
-GET /memory/:agentId/read     401  200    200   200   403   403     403   401     401    401     401
-GET /memory/:agentId/search   401  200    200   200   403   403     403   401     401    401     401
-GET /memory/:agentId/facts    401  200    200   200   403   403     403   401     401    401     401
-GET /memory/:agentId/diff     401  200    200   200   403   403     403   401     401    401     401
-GET /memory/:agentId/history  401  200    200   200   403   403     403   401     401    401     401
-GET /memory/:agentId/runs/:run 401 200    200   200   403   403     403   401     401    401     401
-POST /memory/:agentId/propose 401  201    201   201   403   403     403   401     401    401     401
-POST /memory/:agentId/snapshots 401 201   201   201   403   403     403   401     401    401     401
-GET /memory/:agentId/snapshots 401 200    200   200   403   403     403   401     401    401     401
-GET /memory/:agentId/snapshots/:snapshot 401 200 200 200 403 403    403   401     401    401     401
-POST /memory/:agentId/restore 401  201    201   403   403   403     403   401     401    401     401
-POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
-POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
-GET /runs                     401  200    200   200   200   403     403   401     401    401     401
-GET /runs/figures             401  200    200   403   403   403     403   401     401    401     401
-GET /agents/:slug/diagrams    401  200    200   403   403   403     403   401     401    401     401
-GET /agents/:slug/parameters  401  200    200   403   403   403     403   401     401    401     401
-GET /runs/:run                401  200    200   200   404   403     403   401     401    401     401
-GET /runs/:run/steps          401  200    200   403   403   403     403   401     401    401     401
-POST /runs/:run/cancel        401  200    200   403   403   403     403   401     401    401     401
-POST /runs/:run/fork          401  201    201   403   403   403     403   401     401    401     401
-GET /runs/:run/move           401  409    409   403   403   403     403   401     401    401     401
-POST /runs/:run/move          401  409    409   403   403   403     403   401     401    401     401
-GET /requests                 401  200    200   403   403   403     403   401     401    401     401
-POST /requests/:id/answer     401  200    200   403   403   403     403   401     401    401     401
-GET /agents                   401  200    200   403   403   403     403   401     401    401     401
-GET /agents/list              401  200    200   403   403   403     403   401     401    401     401
-GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
-GET /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
-GET /agents/:slug/artifacts   401  200    200   200   403   403     403   401     401    401     401
-GET /agents/:slug/artifacts/:path 401 200 200   200   403   403     403   401     401    401     401
-GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
-PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
-POST /agents                  401  201    201   403   403   403     403   401     401    401     401
-GET /agent-templates          401  200    200   403   403   403     403   401     401    401     401
-GET /agent-templates/:id      401  404    404   403   403   403     403   401     401    401     401
-GET /agents/:slug/export      401  200    200   403   403   403     403   401     401    401     401
-GET /agents/:slug/skill       401  200    200   403   403   403     403   401     401    401     401
-POST /imports/check           401  200    200   403   403   403     403   401     401    401     401
-POST /imports                 401  409    409   403   403   403     403   401     401    401     401
-POST /agents/:slug/try          401  200    200   403   403   403     403   401     401    401     401
-POST /agents/:slug/contract/check 401 200    200   403   403   403     403   401     401    401     401
-GET /tools                    401  200    200   403   403   403     403   401     401    401     401
-PUT /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
-DELETE /agents/:slug          401  409    409   403   403   403     403   401     401    401     401
-PATCH /agents/:slug/own-values 401  200    200   403   403   403     403   401     401    401     401
-PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
-GET /notes                    401  200    200   200   200   403     200   401     401    401     401
-GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
-GET /files/:path              401  200    200   200   404   403     404   401     401    401     401
-GET /folders                  401  200    200   200   200   403     200   401     401    401     401
-GET /search                   401  200    200   200   200   403     200   401     401    401     401
-GET /links/:path              401  200    200   200   404   403     404   401     401    401     401
-GET /lines/:path              401  200    200   200   404   403     403   401     401    401     401
-GET /tags                     401  200    200   200   200   403     200   401     401    401     401
-GET /tags/:tag                401  200    200   200   200   403     200   401     401    401     401
-GET /mentions/:path           401  200    200   200   404   403     404   401     401    401     401
-GET /graph                    401  200    200   200   200   403     200   401     401    401     401
-POST /ask                     401  200    200   200   200   403     200   401     401    401     401
-GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
-GET /sessions/:name           401  404    404   403   403   403     403   401     401    401     401
-GET /sessions/:name/traces    401  404    404   403   403   403     403   401     401    401     401
-GET /audit                    401  200    200   403   403   403     403   401     401    401     401
-GET /audit/why                401  200    200   200   404   403     403   401     401    401     401
-GET /audit/story              401  200    200   403   403   403     403   401     401    401     401
-GET /audit/story/file         401  200    200   403   403   403     403   401     401    401     401
-POST /audit/commits/:commit/approved 401 404 404 403  403   403     403   401     401    401     401
-POST /audit/commits/:commit/keep 401 404  404   403   403   403     403   401     401    401     401
-GET /events                   401  200    200   403   403   403     403   401     401    401     401
-POST /events                  401  201    201   403   403   403     403   401     401    401     401
-GET /settings/rules           401  200    200   403   403   403     403   401     401    401     401
-PUT /settings/rules           401  200    200   403   403   403     403   401     401    401     401
-GET /settings/rules/figures   401  200    200   403   403   403     403   401     401    401     401
-GET /settings/zones           401  200    200   403   403   403     403   401     401    401     401
-PUT /settings/zones           401  200    200   403   403   403     403   401     401    401     401
-GET /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
-PUT /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
-GET /settings/grants          401  200    200   403   403   403     403   401     401    401     401
-PUT /settings/grants          401  200    200   403   403   403     403   401     401    401     401
-GET /settings/notify          401  200    200   403   403   403     403   401     401    401     401
-PUT /settings/notify          401  200    200   403   403   403     403   401     401    401     401
-GET /notify                   401  200    200   403   403   403     403   401     401    401     401
-GET /notify/devices           401  200    200   403   403   403     403   401     401    401     401
-POST /notify/devices          401  403    403   403   403   403     403   401     401    401     401
-DELETE /notify/devices/:id    401  404    404   403   403   403     403   401     401    401     401
-POST /notify/test             401  200    200   403   403   403     403   401     401    401     401
-GET /gardens                  401  200    200   403   403   403     403   401     401    401     401
-DELETE /gardens/:id           401  404    404   403   403   403     403   401     401    401     401
-GET /models                   401  200    200   403   403   403     403   401     401    401     401
-POST /models/test             401  200    200   403   403   403     403   401     401    401     401
-GET /status                   401  200    200   403   403   403     403   401     401    401     401
-GET /metrics                  401  200    200   403   403   403     403   401     401    401     401
-POST /verify                  401  200    200   403   403   403     403   401     401    401     401
-POST /maintain                401  200    200   403   403   403     403   401     401    401     401
-GET /backups                  401  200    200   403   403   403     403   401     401    401     401
-POST /backups                 401  201    201   403   403   403     403   401     401    401     401
-GET /backups/:name            401  404    404   403   403   403     403   401     401    401     401
-POST /remotes/:name/fetch     401  404    404   403   403   403     403   401     401    401     401
-POST /remotes/:name/pull      401  404    404   403   403   403     403   401     401    401     401
-POST /remotes/:name/push      401  404    404   403   403   403     403   401     401    401     401
-GET /settings                 401  200    200   403   403   403     403   401     401    401     401
-PATCH /settings               401  200    200   403   403   403     403   401     401    401     401
-GET /events/recent            401  200    200   403   403   403     403   401     401    401     401
-GET /agents/:slug/tokens      401  200    200   403   403   403     403   401     401    401     401
-POST /agents/:slug/tokens     401  201    201   403   403   403     403   401     401    401     401
-DELETE /agents/:slug/tokens/:name 401 200 200   403   403   403     403   401     401    401     401
-POST /tokens/agent            401  201    201   403   403   403     403   401     401    401     401
-POST /mcp                     401  403    403   200   200   403     403   401     401    401     401
-GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
-POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
-DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
-`;
 
 const openRun = async (garden: Garden): Promise<RunPlace> => {
   const { run_id: run } = await requestRun(garden, { slug: "archivist", trigger: "manual", by: "owner" });
@@ -366,7 +217,7 @@ const samples: Readonly<Record<string, Sample>> = {
 const nameOf = ({ method, path }: Route): string => `${method} ${path.replace(/\{.*\}$/, "")}`;
 
 const expected = new Map(
-  table
+  authorisationTable
     .trim()
     .split("\n")
     .slice(1)
