@@ -27,6 +27,11 @@ const at =
   (path: string, body?: unknown): Sample =>
   async () => ({ path, body });
 
+/** A part of a new proposal. */
+const ofProposal =
+  (part: string, body?: unknown): Sample =>
+  async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}${part}`, body });
+
 const setting =
   (list: string): Sample =>
   async (ground) => {
@@ -51,26 +56,18 @@ const samples: Readonly<Record<string, Sample>> = {
     const { id, digest } = await ground.proposal();
     return { path: "/proposals/batch", body: { verdict: "approve", proposals: [{ id, digest }] } };
   },
-  "GET /proposals/:id": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}` }),
-  "GET /proposals/:id/file": async (ground) => ({
-    path: `/proposals/${(await ground.proposal()).id}/file?path=notes/none.md`,
-  }),
-  "GET /proposals/:id/remarks": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/remarks` }),
-  "POST /proposals/:id/remarks": async (ground) => ({
-    path: `/proposals/${(await ground.proposal()).id}/remarks`,
-    body: { text: "Which link?" },
-  }),
-  "GET /proposals/:id/report": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/report` }),
-  "POST /proposals/:id/report": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/report` }),
+  "GET /proposals/:id": ofProposal(""),
+  "GET /proposals/:id/file": ofProposal("/file?path=notes/none.md"),
+  "GET /proposals/:id/remarks": ofProposal("/remarks"),
+  "POST /proposals/:id/remarks": ofProposal("/remarks", { text: "Which link?" }),
+  "GET /proposals/:id/report": ofProposal("/report"),
+  "POST /proposals/:id/report": ofProposal("/report"),
   "PATCH /proposals/:id": async (ground) => {
     const { id, digest } = await ground.proposal();
     return { path: `/proposals/${id}`, body: { verdict: "reject", digest, note: "Not now" } };
   },
-  "POST /proposals/:id/withdraw": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/withdraw` }),
-  "POST /proposals/:id/revert": async (ground) => ({
-    path: `/proposals/${(await ground.proposal()).id}/revert`,
-    body: { reason: "A mistake" },
-  }),
+  "POST /proposals/:id/withdraw": ofProposal("/withdraw"),
+  "POST /proposals/:id/revert": ofProposal("/revert", { reason: "A mistake" }),
   "PATCH /agents/:slug/own-values": at("/agents/archivist/own-values", { approve: false }),
   "GET /logic/:agentId/read": at("/logic/archivist/read"),
   "POST /logic/:agentId/propose": async (_, count) => ({
