@@ -55,6 +55,7 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "notify[].command[]": ["adapters/messenger/messenger.ts", "destination.command"],
   "notify[].push[]": ["adapters/messenger/messenger.ts", "destination.push"],
   "notify[].brief": ["garden/life/notify/deliver.ts", "to.brief"],
+  "notify[].contact": ["adapters/messenger/web-push.ts", "{ name, contact }: NotifyDestination"],
   "notify[].kinds[]": ["garden/life/notify/deliver.ts", "to.kinds"],
   "notify[].digest": ["garden/life/notify/deliver.ts", "to.digest"],
   "notify[].quiet.from": ["garden/life/notify/notify-times.ts", "quiet.from"],
