@@ -10,6 +10,7 @@ const ports = new Map(
     .filter(Boolean)
     .map((pair) => pair.split("=").map(Number)),
 );
+// eslint-disable-next-line typescript/unbound-method -- it is called with its socket below
 const { connect } = Socket.prototype;
 
 Socket.prototype.connect = function connectElsewhere(...given) {
