@@ -60,7 +60,7 @@ test("U-1 a phone leads to every place by its tab bar, and nothing is too small 
     .first()
     .tap();
   await page.waitForURL(/\/notes\/.*compost\.md$/);
-  await page.getByRole("article").getByRole("heading", { level: 1, name: "compost", exact: true }).waitFor();
+  await page.getByRole("article").getByRole("heading", { level: 1, name: "Compost", exact: true }).waitFor();
   found.push(...(await complaints(page)));
   await context.close();
   expect({ found, problems }).toEqual({ found: [], problems: [] });

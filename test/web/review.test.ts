@@ -35,7 +35,7 @@ const title = (page: Page) => page.locator("#change-title");
 test("U-1 selecting in the queue shows another change without loading a page, with its context beside it", async () => {
   const { page, context, problems } = await ground.open({ width: 1440 });
   await page.goto(appPath(ground, "/proposals"));
-  const first = await title(page).innerText();
+  const first = await title(page).textContent();
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   await page.getByRole("link", { name: /Mend the links in garden\/seed-calendar/ }).click();
   await page.getByRole("heading", { name: /seed-calendar/ }).waitFor();

@@ -90,7 +90,7 @@ test("P-11 a story that breaks offers the approved words as a proposal, and appr
     .waitFor();
   await expect.poll(() => git(ground.dir, "show", "main:notes/almanac.md")).toContain("1971");
   await page.goto(story(subject));
-  const verdict = await page.getByText(/^All \d links are verified/).innerText();
+  const verdict = (await page.getByText(/^All \d links are verified/).textContent()) ?? "";
   await context.close();
   expect({ verdict: verdict.length > 0, problems }).toEqual({ verdict: true, problems: [] });
 });

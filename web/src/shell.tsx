@@ -111,7 +111,7 @@ function Sidebar() {
 
 const words = {
   skip: { en: "Skip to content", uk: "До вмісту" },
-  find: { en: "Find or do", uk: "Знайти або виконати" },
+  find: { en: "Find or do", uk: "Пошук і дії" },
   pages: { en: "Pages", uk: "Розділи" },
   offline: {
     en: "The garden is not reachable. You see what was read last; nothing can be changed until it is back. What you typed is kept.",

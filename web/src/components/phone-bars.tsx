@@ -77,6 +77,6 @@ export function TabBar({ path }: { readonly path: string }) {
 
 const words = {
   pages: { en: "Places", uk: "Місця" },
-  find: { en: "Find or do", uk: "Знайти або виконати" },
+  find: { en: "Find or do", uk: "Пошук і дії" },
   more: { en: "More", uk: "Більше" },
 } as const satisfies Record<string, Text>;

@@ -154,7 +154,7 @@ function Option(props: {
 }
 
 const words = {
-  title: { en: "Find or do", uk: "Знайти або виконати" },
+  title: { en: "Find or do", uk: "Пошук і дії" },
   notes: { en: "Open a note", uk: "Відкрити нотатку" },
   none: { en: "Nothing for “{}”.", uk: "Нічого не знайдено: «{}»." },
   open: { en: "Open", uk: "Відкрити" },
