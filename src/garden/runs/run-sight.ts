@@ -13,7 +13,7 @@ import { cancelOf } from "./cancel-run.ts";
 export interface RunSight {
   readonly hasManifest: boolean;
   readonly hasCancel: boolean;
-  /** Nobody has worked on the run: its folder holds its request, and no more than its first status. */
+  /** True if no process has worked on the run yet: its folder holds the request, and the first status at most. */
   readonly isUntouched: boolean;
   /** Its status was created with its request, so the audit record, which is written before it, exists. */
   readonly isAudited: boolean;

@@ -78,6 +78,8 @@ describe("MCP (A-5)", () => {
     ["a tool that does not exist", "approve-proposal", { id: "prop_1" }, "not found"],
     ["a note that it may not see", "read-note", { path: "notes/none.md" }, "NOT_FOUND"],
     ["a change of a note that is not there", "propose-edit", { path: "notes/none.md", text: "x" }, "NOT_FOUND"],
+    ["a path that leads out of the notes", "read-note", { path: "../settings" }, "path"],
+    ["an agent that is an address", "read-memory", { agent: "../inbox" }, "agent"],
     ["an argument of the wrong type", "read-note", { path: 5 }, "path"],
   ])("A-5 %s is refused with the reason", async (_, name, input, reason) => {
     const { client } = await outside();
@@ -120,15 +122,18 @@ describe("MCP (A-5)", () => {
     const made = await gateway.ask("token", "POST", "/tokens/agent", { body: wish });
     const client = await connected(gateway, ((await made.json()) as { token: string }).token);
     const { tools } = await client.listTools();
+    const seen = await called(client, "read-note", { path: "notes/porch/b.md" });
     const hidden = await called(client, "read-note", { path: "notes/a.md" });
     const asked = await called(client, "ask-human", { question: "Which rose?" });
     const { run } = JSON.parse(asked.text) as { run: { agent_slug: string; by: string; input: unknown } };
     expect({
       proposes: tools.map(({ name }) => name).filter((name) => name.startsWith("propose-")),
+      seen: !seen.isError && seen.text.includes("On the porch"),
       hidden: hidden.isError,
       asked: [run.agent_slug, run.by, run.input],
     }).toEqual({
       proposes: ["propose-comment"],
+      seen: true,
       hidden: true,
       asked: ["claude", "claude", { question: "Which rose?" }],
     });

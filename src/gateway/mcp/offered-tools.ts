@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
+import { repoPathProblem } from "../../domain/git/git-names.ts";
+import { slugField } from "../../domain/identity.ts";
 import type { Action } from "../../domain/proposal/action.ts";
 
 /** A request to the gateway's own routes: an outside agent passes the same checks over MCP as over HTTP (A-5). */
@@ -31,8 +33,13 @@ const tool = <I extends z.ZodObject>(
   },
 ): OfferedTool => spec;
 
-const path = z.string().describe("path of a note, as listed");
-const agent = z.string().describe("slug of an agent");
+/** Names become parts of an address: `..` in one would be another address. */
+const path = z
+  .string()
+  .refine((text) => repoPathProblem(text) === undefined, "not a path")
+  .describe("path of a note, as listed");
+const agent = slugField.describe("slug of an agent");
+const id = z.string().regex(/^[\w-]{1,100}$/);
 const limit = z.int().min(1).max(100).optional();
 const after = z.string().optional().describe("`next` of the page before");
 const summary = z.string().max(500).optional().describe("one line for the reviewer");
@@ -91,7 +98,7 @@ const reads: readonly OfferedTool[] = [
   tool({
     name: "read-run",
     description: "One of your runs: state, steps, questions with their answers, outcome.",
-    input: z.object({ run: z.string() }),
+    input: z.object({ run: id }),
     request: ({ run }) => get(`/runs/${inPath(run)}`),
   }),
   tool({
@@ -103,8 +110,8 @@ const reads: readonly OfferedTool[] = [
   tool({
     name: "read-proposal",
     description: "One of your proposals: state, change, decision and remarks.",
-    input: z.object({ id: z.string() }),
-    request: ({ id }) => get(`/proposals/${inPath(id)}`),
+    input: z.object({ proposal: id }),
+    request: ({ proposal }) => get(`/proposals/${inPath(proposal)}`),
   }),
   tool({
     name: "why",
