@@ -1,47 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { fixedWorld } from "../base/testing/fixed-world.ts";
 import { contractKey } from "../domain/layout.ts";
 import { contractText } from "../garden/agents/testing/contract-text.ts";
 import { initGarden } from "../garden/life/init.ts";
 import { files, git, scratch, testPorts } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";
 import { parseCommandLine } from "./parse.ts";
-import { type CommandLineEnv, runCommandLine } from "./run-command-line.ts";
+import type { CommandLineEnv } from "./run-command-line.ts";
+import { inProcessBloom, type PrintedCommand } from "./testing/command-line.ts";
 
-interface Told {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
+const EXAMPLES = join(import.meta.dirname, "../../examples");
 
-async function bloom(cwd: string, args: readonly string[], change: Partial<CommandLineEnv> = {}): Promise<Told> {
-  let [out, err] = ["", ""];
-  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
-  const exit = await runCommandLine(args, {
-    ground,
-    garden: undefined,
-    language: undefined,
-    systemLanguage: undefined,
-    debug: false,
-    plain: true,
-    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
-    machine: {
-      cwd,
-      version: "1.2.3",
-      port: undefined,
-      host: undefined,
-      allowedHosts: [],
-      input: () => Promise.resolve(Buffer.from("")),
-      examples: ground.folders.at(join(import.meta.dirname, "../../examples")),
-      serve: () => Promise.reject(new Error("not here")),
-      stopRequested: () => Promise.resolve(),
-    },
-    ...change,
-  });
-  return { exit, out, err };
-}
+const bloom = (cwd: string, args: readonly string[], change: Partial<CommandLineEnv> = {}): Promise<PrintedCommand> =>
+  inProcessBloom(cwd, args, { host: { examples: testPorts().folders.at(EXAMPLES) }, ...change });
 
 const rose = async (): Promise<string> => {
   const dir = join(scratch(), "rose");

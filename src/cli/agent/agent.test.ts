@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fixedWorld } from "../../base/testing/fixed-world.ts";
-import { closed, files, gardenWith, git, scratch, testPorts } from "../../garden/testing/scratch.ts";
+import { closed, files, gardenWith, git, scratch } from "../../garden/testing/scratch.ts";
 import type { HostProcess } from "../command.ts";
-import { runCommandLine } from "../run-command-line.ts";
+import { inProcessBloom } from "../testing/command-line.ts";
 
 const DIAGRAM = JSON.stringify({
   name: "Догляд",
@@ -21,36 +20,8 @@ async function garden(): Promise<string> {
 
 const bloom = (dir: string, ...args: string[]) => bloomWith(dir, {}, ...args);
 
-async function bloomWith(
-  dir: string,
-  more: Partial<HostProcess>,
-  ...args: string[]
-): Promise<{ exit: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
-  const exit = await runCommandLine(["agent", ...args], {
-    ground,
-    garden: undefined,
-    language: undefined,
-    systemLanguage: undefined,
-    debug: false,
-    plain: true,
-    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
-    machine: {
-      cwd: dir,
-      version: "1.2.3",
-      port: undefined,
-      host: undefined,
-      allowedHosts: [],
-      input: () => Promise.resolve(Buffer.from("")),
-      examples: ground.folders.at(dir),
-      serve: () => Promise.reject(new Error("not here")),
-      stopRequested: () => Promise.resolve(),
-      ...more,
-    },
-  });
-  return { exit, out, err };
-}
+const bloomWith = (dir: string, host: Partial<HostProcess>, ...args: string[]) =>
+  inProcessBloom(dir, ["agent", ...args], { host });
 
 /** An editor that makes these changes one after another, and a person who gives these answers. */
 function person(changes: readonly [from: string, to: string][], answers: readonly string[]) {

@@ -1,35 +1,10 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fixedWorld } from "../../base/testing/fixed-world.ts";
-import { closed, files, gardenWith, testPorts } from "../../garden/testing/scratch.ts";
-import { runCommandLine } from "../run-command-line.ts";
+import { closed, files, gardenWith } from "../../garden/testing/scratch.ts";
+import { inProcessBloom } from "../testing/command-line.ts";
 
-async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
-  let [out, err] = ["", ""];
-  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
-  const exit = await runCommandLine(args, {
-    ground,
-    garden: undefined,
-    language: undefined,
-    systemLanguage: undefined,
-    debug: false,
-    plain: true,
-    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
-    machine: {
-      cwd: dir,
-      version: "1.2.3",
-      port: undefined,
-      host: undefined,
-      allowedHosts: [],
-      input: () => Promise.resolve(Buffer.from("")),
-      examples: ground.folders.at(dir),
-      serve: () => Promise.reject(new Error("not here")),
-      stopRequested: () => Promise.resolve(),
-    },
-  });
-  return { exit, out, err };
-}
+const bloom = (dir: string, ...args: string[]) => inProcessBloom(dir, args);
 
 const FLOW =
   "---\non: weekly on monday at 09:00\nimports: [../shared/a.md]\nsafe-outputs:\n  create-issue:\n---\nLook.\n";
