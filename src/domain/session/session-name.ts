@@ -6,3 +6,14 @@ export function sessionName(name: string): string {
   if (!isSlug(name)) throw invalidSessionName(name);
   return name;
 }
+
+const MAX_NAME = 63;
+
+/**
+ * S-2a: the session of a run is `<slug>-<run suffix>`; a long slug is cut. The suffix of another run of the agent can be the same: then the
+ * second name, with a number, is taken.
+ */
+export function runSessionName(slug: string, run: string, nth = 1): string {
+  const end = `-${run.slice(run.lastIndexOf("_") + 1)}${nth > 1 ? `-${nth}` : ""}`;
+  return sessionName(`${slug.slice(0, MAX_NAME - end.length).replace(/-+$/, "")}${end}`);
+}

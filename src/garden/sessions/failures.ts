@@ -30,3 +30,14 @@ export const mergeIntoItself = (name: string): Failure =>
 
 export const kindRefused = (why: { readonly en: string; readonly uk: string }): Failure =>
   new Failure("VALIDATION_FAILED", why);
+
+export const runNamesTaken = (names: readonly string[]): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `the session of this run has no free name: ${names.join(", ")} belong to others`,
+    uk: `для сесії цього запуску немає вільної назви: ${names.join(", ")} належать іншим`,
+    hint: {
+      en: "Delete or archive one of these branches if it is no longer needed; the run then goes on.",
+      uk: "Видаліть або заархівуйте одну з цих гілок, якщо вона вже не потрібна; тоді запуск піде далі.",
+    },
+    details: { names },
+  });

@@ -38,15 +38,20 @@ export async function spawnSessionFrom(garden: SessionGarden, parent: string, wi
   return spawn(garden, wish, { at: await sessionHead(garden.repo, parent), parent });
 }
 
-/** S-2: a new session that begins at a commit. Throws NOT_FOUND if there is no such commit. */
-export async function spawnSessionAt(garden: SessionGarden, at: Oid, wish: SpawnWish): Promise<Spawned> {
+/** S-2: a new session that begins at a commit, as the sub-agent of `parent` if given. Throws NOT_FOUND if there is no such commit. */
+export async function spawnSessionAt(
+  garden: SessionGarden,
+  at: Oid,
+  wish: SpawnWish,
+  parent?: string,
+): Promise<Spawned> {
   try {
     if (!isOid(at)) throw noCommitAt(at);
     await garden.repo.commit(at);
   } catch (error) {
     throw isFailure(error, "NOT_FOUND") ? noCommitAt(at) : error;
   }
-  return spawn(garden, wish, { at });
+  return spawn(garden, wish, { at, ...(parent !== undefined && { parent }) });
 }
 
 /**
