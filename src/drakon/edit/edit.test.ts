@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
-import { tries } from "../../base/testing/tries.ts";
+import { isThorough, tries } from "../../base/testing/tries.ts";
 import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { hasErrors } from "../finding.ts";
 import { structure } from "../structure/structure.ts";
@@ -137,8 +137,9 @@ describe("D-1 P13 edits", () => {
   it("every socket accepts every kind of icon, and the other icons keep their flow", () => {
     let tried = 0;
     const starts = [...examples, ...Array.from({ length: 60 }, (_, seed) => random(seed + 1000))].filter(legal);
-    for (const diagram of starts) {
-      for (const { line } of sockets(diagram).slice(0, 120)) {
+    for (const [index, diagram] of starts.entries()) {
+      const chosen = sockets(diagram).slice(0, 120);
+      for (const { line } of isThorough ? chosen : chosen.filter((_, at) => at % 6 === index % 6)) {
         const inserts: EditOperation[] = [
           { op: "insert-icon", at: line, type: "comment", text: "new" },
           { op: "insert-question", at: line, text: "new" },
@@ -155,5 +156,6 @@ describe("D-1 P13 edits", () => {
       }
     }
     console.log(`${tried} insertions at sockets`);
+    expect(tried).toBeGreaterThan(tries(6000));
   });
 });
