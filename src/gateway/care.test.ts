@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { machine } from "../domain/layout.ts";
+import { announcePeer } from "../garden/core/peers.ts";
 import { git, scratch } from "../garden/testing/scratch.ts";
 import { proposeThought, testGateway } from "./testing/test-gateway.ts";
 
@@ -52,5 +53,18 @@ test("verify over HTTP finds a lost index, and rebuilds it when it is asked to",
     before: { repaired: false, found: false },
     damaged: { repaired: false, found: true },
     mended: { repaired: true, found: false },
+  });
+});
+
+test("O-10 the owner reads over HTTP where the garden is kept, its engine and its processes", async () => {
+  const { ask, garden } = await testGateway();
+  const self = { version: "9.9.9", url: "http://10.0.0.7:4000/", keyId: "k", workingOn: () => ["run_1"] };
+  const peer = await announcePeer(garden, { ...self, role: "worker" });
+  const status = (await (await ask("token", "GET", "/status")).json()) as object;
+  await peer.close();
+  expect(status).toMatchObject({
+    store: { kind: "directory", place: expect.stringMatching(/^…/) as string },
+    engine: { kind: "embedded" },
+    peers: [{ version: "9.9.9", url: "http://10.0.0.7:4000/", present: true, working_on: ["run_1"] }],
   });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isOid } from "../domain/git/git-names.ts";
 import { slugField } from "../domain/identity.ts";
+import { processRoles } from "../domain/peer.ts";
 import { gateChecks } from "../garden/records/agents/gate-check.ts";
 
 /** Schemas that several routes share. */
@@ -45,3 +46,18 @@ export const contractChecks = {
     }),
   ),
 } as const;
+
+/** O-10. `url`, `working_on` and `key_id` are for the owner only. */
+export const peerShape = z.object({
+  id: z.string(),
+  role: z.enum(processRoles),
+  version: z.string(),
+  started_at: z.iso.datetime(),
+  seen_at: z.iso.datetime(),
+  age_s: z.int(),
+  present: z.boolean(),
+  running: z.int(),
+  url: z.string().optional(),
+  working_on: z.array(z.string()).optional(),
+  key_id: z.string().optional(),
+});

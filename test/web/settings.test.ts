@@ -94,6 +94,26 @@ test("the garden is checked, backed up, downloaded and pushed to a remote in the
   });
 });
 
+test("O-10 the settings show where the garden is kept, its engine and the process that serves it", async () => {
+  const { page, context, problems } = await ground.open({ language: "uk", width: 390, height: 844 });
+  await page.goto(appPath(ground, "/settings#machines"));
+  const machines = page.getByRole("region", { name: "Машини" });
+  await machines.getByText("Шлюз і виконавець").waitFor();
+  const rows = await machines.locator(".setting-row").evaluateAll((all) => all.map((row) => row.textContent ?? ""));
+  const isWithinWindow = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  await context.close();
+  expect({ rows, isWithinWindow, problems }).toEqual({
+    rows: [
+      expect.stringContaining("Тека саду на цій машині") as string,
+      expect.stringContaining("вирішує репозиторій цієї машини") as string,
+      expect.stringContaining("Вбудований у кожного виконавця") as string,
+      expect.stringContaining(new URL(ground.url).origin) as string,
+    ],
+    isWithinWindow: true,
+    problems: [],
+  });
+});
+
 test("P-12 the audit log is filtered by kind, and leads to the proposal", async () => {
   const { page, context } = await ground.open();
   await page.goto(appPath(ground, "/settings"));

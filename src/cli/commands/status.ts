@@ -25,7 +25,11 @@ export const statusCommand: Command = {
       const found = await gardenStatus(garden);
       const troubles = await agentTroubles(garden);
       const engine = await context.machine.engineHealth?.(garden).catch(failedEngine(garden.config.engine.kind));
-      return { text: statusText(found, engine, troubles), json: { ...found, engine, troubles }, asked: true };
+      return {
+        text: statusText(found, engine, troubles),
+        json: { ...found, engine: { ...found.engine, ...engine }, troubles },
+        asked: true,
+      };
     }),
 };
 
@@ -66,7 +70,7 @@ function statusText(found: GardenStatus, engine: EngineState | undefined, troubl
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
     ...(found.git.remote ? [remoteRow(found.git.remote)] : []),
-    ...engineRows(engine),
+    ...engineRows(engine, found.engine.url),
     ...peerRows(found.peers),
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
@@ -82,9 +86,9 @@ function statusText(found: GardenStatus, engine: EngineState | undefined, troubl
 }
 
 /** O-8: an engine outside of this process; the embedded one is part of the processes below. */
-const engineRows = (engine: EngineState | undefined): readonly (readonly [Text, Text])[] =>
+const engineRows = (engine: EngineState | undefined, url = ""): readonly (readonly [Text, Text])[] =>
   engine && engine.kind !== "embedded"
-    ? [[{ en: "Engine", uk: "Рушій" }, health(engine.ok, verbatim(engine.kind))]]
+    ? [[{ en: "Engine", uk: "Рушій" }, health(engine.ok, verbatim(`${engine.kind} ${url}`.trim()))]]
     : [];
 
 /** O-10: a row for each process that serves the garden; none if nothing does. */

@@ -1,3 +1,4 @@
+import type { EngineConfig } from "../../domain/config/engine-config.ts";
 import { contractKey, MAIN_REF } from "../../domain/layout.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
 import type { RepoHealth, Uncommitted } from "../../ports/repo.ts";
@@ -21,6 +22,8 @@ export interface GardenStatus {
   readonly uncommitted: readonly Uncommitted[];
   readonly store: StoreHealth;
   readonly git: RepoHealth;
+  /** O-11: the engine of `garden.yaml`, and the address of its server if it has one. */
+  readonly engine: { readonly kind: EngineConfig["kind"]; readonly url?: string };
   /** O-10: the processes that serve the garden now. */
   readonly peers: readonly SeenPeer[];
 }
@@ -48,6 +51,7 @@ export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
     uncommitted: await repo.uncommitted(),
     store: await store.health(),
     git: await gitHealth(repo),
+    engine: { kind: config.engine.kind, ...("url" in config.engine && { url: config.engine.url }) },
     peers: await seenPeers(garden),
   };
 }

@@ -5,23 +5,8 @@ import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
 import { pageHeaders, plainPage } from "../plain-page.ts";
 import { type Route, route } from "../route.ts";
-import { textShape } from "../shapes.ts";
+import { peerShape, textShape } from "../shapes.ts";
 import { APP } from "../web-app.ts";
-
-/** O-10. `url`, `working_on` and `key_id` are for the owner only. */
-const peerShape = z.object({
-  id: z.string(),
-  role: z.enum(processRoles),
-  version: z.string(),
-  started_at: z.iso.datetime(),
-  seen_at: z.iso.datetime(),
-  age_s: z.int(),
-  present: z.boolean(),
-  running: z.int(),
-  url: z.string().optional(),
-  working_on: z.array(z.string()).optional(),
-  key_id: z.string().optional(),
-});
 
 const partHealth = z.object({
   status: z.enum(["ok", "slow", "degraded", "off"]),

@@ -7,8 +7,9 @@ import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import { backUpInside, listBackups, openBackup } from "../../garden/life/backup/backups.ts";
 import { chooseRemote, fetchRemote, pullRemote, pushRemote } from "../../garden/life/remotes.ts";
 import { gardenStatus } from "../../garden/records/status.ts";
+import { withoutPaths } from "../error-answer.ts";
 import { type Route, route } from "../route.ts";
-import { commitId, textShape } from "../shapes.ts";
+import { commitId, peerShape, textShape } from "../shapes.ts";
 
 const finding = z.object({ check: z.string(), rule: z.string(), where: z.string(), what: textShape });
 const backup = z.object({ name: z.string(), bytes: z.int(), made_at: z.iso.datetime() });
@@ -18,8 +19,8 @@ const remoteParams = z.strictObject({ name: z.string().min(1).max(100) });
 export const careRoutes: readonly Route[] = [
   route("GET /status", {
     summary: {
-      en: "the state of the garden: branch, newest commit, counts, uncommitted files, store and git",
-      uk: "стан саду: гілка, останній коміт, кількості, незакомічені файли, сховище і git",
+      en: "the state of the garden: branch, newest commit, counts, uncommitted files, store, shared remote, engine and processes",
+      uk: "стан саду: гілка, останній коміт, кількості, незакомічені файли, сховище, спільний репозиторій, рушій і процеси",
     },
     allows: ["owner"],
     answer: z.object({
@@ -41,12 +42,20 @@ export const careRoutes: readonly Route[] = [
           trouble: textShape.optional(),
         })
         .optional(),
+      store: z.object({ kind: z.enum(["directory", "s3"]), place: z.string() }),
+      engine: z.object({ kind: z.enum(["embedded", "restate", "inngest"]), url: z.string().optional() }),
+      peers: z.array(peerShape),
       remarks: z.array(textShape),
     }),
     async handle({ garden }) {
-      const { dir: _, store, git, peers: __, ...status } = await gardenStatus(garden);
+      const { dir: _, store, git, ...status } = await gardenStatus(garden);
       const { remote } = git;
-      return { ...status, ...(remote && { remote }), remarks: [...(store.remarks ?? []), ...git.remarks] };
+      return {
+        ...status,
+        ...(remote && { remote }),
+        store: { kind: garden.config.store.kind, place: withoutPaths(store.place, garden) },
+        remarks: [...(store.remarks ?? []), ...git.remarks],
+      };
     },
   }),
   route("POST /verify", {

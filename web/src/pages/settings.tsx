@@ -10,6 +10,7 @@ import { type Text, useT } from "../i18n/use-t.ts";
 import { AppearanceSection } from "./settings/appearance.tsx";
 import { BackupSection } from "./settings/backups.tsx";
 import { ConnectAgent } from "./settings/connect-agent.tsx";
+import { MachineSection } from "./settings/machines.tsx";
 import { ModelSection } from "./settings/models.tsx";
 import { NotifySettings } from "./settings/notify.tsx";
 import { PushDevices } from "./settings/push-devices.tsx";
@@ -40,6 +41,7 @@ export function SettingsPage() {
       query("GET /models", {}),
       query("GET /settings", {}),
       query("GET /health", {}),
+      query("GET /status", {}),
       query("GET /backups", {}),
     ],
   });
@@ -78,6 +80,7 @@ export function SettingsPage() {
                 <ValueSection key={group.id} group={group} />
               ))}
               <RemoteSection />
+              <MachineSection />
               <StorageSection />
               <BackupSection />
               <AppearanceSection />

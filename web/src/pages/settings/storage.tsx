@@ -122,7 +122,7 @@ function PackRow() {
 
 /** Translates the engine's figures, which the gateway sends as English text. */
 function counted(about: string, t: Translate): string {
-  const [, running, waiting] = /^running (\d+), waiting (\d+)$/.exec(about) ?? [];
+  const [, running, waiting] = /^\S+: running (\d+), waiting (\d+)$/.exec(about) ?? [];
   return running === undefined || waiting === undefined ? about : t(words.engine, running, waiting);
 }
 
@@ -131,6 +131,7 @@ const partWords: Readonly<Record<string, Text>> = {
   git: { en: "Git", uk: "Git" },
   remote: { en: "Shared remote", uk: "Спільний репозиторій" },
   engine: { en: "Engine", uk: "Рушій" },
+  workers: { en: "Workers", uk: "Виконавці" },
   models: { en: "Models", uk: "Моделі" },
   reader: { en: "Search", uk: "Пошук" },
   agents: { en: "Agents", uk: "Агенти" },
@@ -142,6 +143,7 @@ const partAbout: Readonly<Record<string, Text>> = {
   git: { en: "The history of every file", uk: "Історія кожного файлу" },
   remote: { en: "Where every machine of the garden pushes", uk: "Куди надсилає кожна машина саду" },
   engine: { en: "A run goes on after a restart", uk: "Після перезапуску запуск іде далі" },
+  workers: { en: "Processes that carry out runs", uk: "Процеси, що виконують запуски" },
   models: { en: "Language models of the agents", uk: "Мовні моделі агентів" },
   reader: { en: "Index of the notes", uk: "Покажчик нотаток" },
   agents: { en: "Contracts that are in force", uk: "Контракти, що діють" },
@@ -158,8 +160,8 @@ const statusWords = {
 const words = {
   title: { en: "Health", uk: "Стан саду" },
   about: {
-    en: "Where the garden is kept and what carries its runs.",
-    uk: "Де зберігається сад і що несе його запуски.",
+    en: "Whether each part of the garden works.",
+    uk: "Чи працює кожна частина саду.",
   },
   engine: { en: "{} running, {} waiting", uk: "працює {}, чекає {}" },
   uncommitted: { en: "Uncommitted files", uk: "Незакомічені файли" },
