@@ -149,9 +149,13 @@ const terminalOnly = [
 ];
 
 /** The web app has no pages of sessions yet. */
-const noPageYet = ["list", "show", "log", "trace", "graph", "kinds", "spawn", "merge", "rebind"].map(
-  (word) => `session ${word}`,
-);
+const noPageYet = [
+  ...["list", "show", "log", "trace", "history", "graph", "kinds", "spawn", "merge", "resolve", "rebind"].map(
+    (word) => `session ${word}`,
+  ),
+  "trace rebind",
+  "trace history",
+];
 
 const rows = new Map(
   table

@@ -32,6 +32,7 @@ import { sessionCommand } from "./commands/session.ts";
 import { settingsCommand } from "./commands/settings.ts";
 import { statusCommand } from "./commands/status.ts";
 import { tokenCommand } from "./commands/token.ts";
+import { traceCommand } from "./commands/trace.ts";
 import { upCommand } from "./commands/up.ts";
 import { upgradeCommand } from "./commands/upgrade.ts";
 import { verifyCommand } from "./commands/verify.ts";
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   runsCommand,
   requestsCommand,
   sessionCommand,
+  traceCommand,
   notifyCommand,
   modelCommand,
   settingsCommand,

@@ -23,11 +23,13 @@ import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { sessionChangeRoutes } from "./routes/session-changes.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { storyRoutes } from "./routes/story.ts";
 import { tokenRoutes } from "./routes/tokens.ts";
+import { traceRoutes } from "./routes/traces.ts";
 import { trialRoutes } from "./routes/trials.ts";
 
 /** All endpoints. The first match wins, so fixed names come before parameters. */
@@ -45,6 +47,8 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...requestRoutes,
   ...sessionRoutes,
+  ...sessionChangeRoutes,
+  ...traceRoutes,
   ...newAgentRoutes,
   ...importRoutes,
   ...agentRoutes,

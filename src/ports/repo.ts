@@ -106,9 +106,10 @@ export interface CommitWriter {
   build(draft: CommitDraft, options?: { readonly durable?: "at-once" | "with-move" }): Promise<Oid>;
   /**
    * Three-way merge of two commits. On conflict nothing is written, and the conflicting lines are returned. Throws for two commits
-   * without a common ancestor, except with `unrelated`: then everything of either side is an addition.
+   * without a common ancestor, except with `unrelated`: then everything of either side is an addition. With `marked`, the merged tree is
+   * written on conflict too, for a caller that replaces every conflicting path of it.
    */
-  merge(ours: Oid, theirs: Oid, options?: { readonly unrelated?: boolean }): Promise<Merged>;
+  merge(ours: Oid, theirs: Oid, options?: MergeOptions): Promise<Merged>;
 }
 
 /** Bytes bound to commits (git's notes). */
@@ -279,6 +280,11 @@ export interface Uncommitted {
   readonly kind: "untracked" | "changed" | "deleted" | "other";
 }
 
+export interface MergeOptions {
+  readonly unrelated?: boolean;
+  readonly marked?: boolean;
+}
+
 export type Merged =
   /** `tree` is written; make a commit of it with `build({parents: [ours, theirs], tree})`. */
   | { readonly kind: "merged"; readonly tree: Oid }
@@ -286,7 +292,8 @@ export type Merged =
   | { readonly kind: "up-to-date" }
   /** `ours` is an ancestor of `theirs`: moving the ref is enough. */
   | { readonly kind: "fast-forward" }
-  | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[] };
+  /** `tree`, with `marked` only: merged where that was possible; conflicting paths hold conflict markers, or one of the sides. */
+  | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[]; readonly tree?: Oid };
 
 export interface Conflict {
   readonly path: string;

@@ -204,10 +204,27 @@ export function readingConformance(ground: RepoSuite): void {
       });
     });
 
-    test("a merge of unrelated histories is refused", async () => {
+    test("a conflict with marked paths has a tree that holds everything else merged", async () => {
       const { repo } = await ground.opened();
-      const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
+      const root = await land(repo, [edit("f", "1\n"), edit("g", "1\n"), edit("gone", "1\n")]);
+      const ours = await repo.build(draft([root], [edit("f", "ours\n"), edit("gone", undefined)]));
+      const theirs = await repo.build(draft([root], [edit("f", "theirs\n"), edit("g", "2\n"), edit("gone", "2\n")]));
+      const merged = await repo.merge(ours, theirs, { marked: true });
+      if (merged.kind !== "conflict" || merged.tree === undefined) throw new Error(merged.kind);
+      const resolved = [edit("f", "both\n"), edit("gone", undefined)];
+      const commit = await repo.build({ ...draft([ours, theirs], resolved, "Merge"), tree: merged.tree });
+      const files = await Promise.all(["f", "g", "gone"].map((path) => repo.read(commit, path)));
+      expect(files.map((file) => file && text(file))).toEqual(["both\n", "2\n", undefined]);
+    });
+
+    test("a merge of unrelated histories is refused, and with the option for it everything is an addition", async () => {
+      const { repo } = await ground.opened();
+      const [a, b] = await Promise.all(["a", "b"].map((path) => repo.build(draft([], [edit(path, path)]))));
       expect(await failureCode(repo.merge(a!, b!))).toBe("VALIDATION_FAILED");
+      const merged = await repo.merge(a!, b!, { unrelated: true });
+      if (merged.kind !== "merged") throw new Error(merged.kind);
+      const commit = await repo.build({ ...draft([a!, b!], [], "Merge"), tree: merged.tree });
+      expect(await repo.names(commit, "")).toEqual(["a", "b"]);
     });
   });
 

@@ -4,6 +4,13 @@ import { sessionChanging } from "../session/change-sessions.ts";
 import { sessionReading } from "../session/show-sessions.ts";
 import { gardenCommand } from "../subcommands.ts";
 
+/** With `history`: the traces of a binding that the history shows. */
+export const notes = option(
+  "COMMIT",
+  "with history: the traces as this binding had them",
+  "із history: сліди, якими їх мала ця прив'язка",
+);
+
 export const sessionCommand: Command = gardenCommand({
   name: "session",
   summary: { en: "agents at work on branches of their own", uk: "агенти за роботою на власних гілках" },
@@ -16,6 +23,22 @@ export const sessionCommand: Command = gardenCommand({
       "зі spawn: почати там, де ця сесія, її підагентом",
     ),
     at: option("COMMIT", "with spawn: begin at this commit", "зі spawn: почати від цього коміту"),
+    folder: option(
+      "DIR",
+      "with merge: write files in conflict there, with markers; with resolve: read them there",
+      "із merge: записати туди файли з розбіжностями й позначками; із resolve: прочитати їх звідти",
+    ),
+    file: {
+      ...option("PATH=FILE", "with resolve: the text of one path in conflict", "із resolve: текст одного шляху"),
+      many: true,
+    },
+    delete: {
+      ...option("PATH", "with resolve: this path is removed", "із resolve: цей шлях видалено"),
+      many: true,
+    },
+    ours: option("COMMIT", "with resolve: the head of INTO that was shown", "із resolve: показаний коміт сесії INTO"),
+    theirs: option("COMMIT", "with resolve: the head of FROM that was shown", "із resolve: показаний коміт сесії FROM"),
+    notes,
     empty: flag("with spawn: begin without files", "зі spawn: почати без файлів"),
   },
   subcommands: { ...sessionReading, ...sessionChanging },

@@ -1,9 +1,14 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { closeGarden, openGarden } from "../../garden/core/garden.ts";
 import { initGarden } from "../../garden/life/init.ts";
 import { commitSession } from "../../garden/sessions/commit-session.ts";
+import { commitWithTrace } from "../../garden/sessions/commit-with-trace.ts";
 import { sessionHead } from "../../garden/sessions/topology.ts";
+import { recordTrace } from "../../garden/sessions/trace-buffer.ts";
+import type { CommitTraces } from "../../garden/sessions/traces.ts";
 import { scratch, testPorts } from "../../garden/testing/scratch.ts";
 import type { CommandContext } from "../command.ts";
 import { sessionCommand } from "../commands/session.ts";
@@ -40,4 +45,85 @@ test("S-2 S-4 S-5 bloom session spawns, lists, merges and shows sessions of a ga
   expect((await bloom(["trace", "scout"])).text.en).toBe("no traces");
   expect((await bloom(["rebind"])).json).toEqual({ bound: [], orphans: [] });
   await expect(bloom(["show", "nobody-here"])).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("S-5 S-6 bloom session resolve concludes a merge with texts from a folder, and history shows the traces of a commit", async () => {
+  const dir = scratch();
+  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
+  await initGarden(ground, dir, { language: "en" });
+  const bloom = (words: readonly string[], options: Record<string, string | readonly string[]> = {}) =>
+    sessionCommand.run({
+      words,
+      options,
+      ground,
+      gardenDir: async () => dir,
+      path: (written: string) => written,
+    } as unknown as CommandContext);
+  const both = { "notes/a.md": "1\n", "notes/gone.md": "1\n" };
+  const sides = {
+    scout: { "notes/a.md": "ours\n", "notes/gone.md": undefined, "notes/b.md": "only ours\n" },
+    helper: { "notes/a.md": "theirs\n", "notes/gone.md": "2\n", "notes/c.md": "only theirs\n" },
+  };
+  const write = async (name: string, files: Readonly<Record<string, string | undefined>>): Promise<string> => {
+    const garden = await openGarden(ground, dir);
+    await recordTrace(garden, name, { kind: "say", text: `for ${name}` });
+    const done = await commitWithTrace(garden, name, {
+      expect: await sessionHead(garden.repo, name),
+      kind: "finding",
+      message: "Work",
+      tree: {
+        edits: Object.entries(files).map(([path, text]) => ({
+          path,
+          bytes: text === undefined ? text : Buffer.from(text),
+        })),
+      },
+    });
+    await closeGarden(garden);
+    return done.kind === "committed" ? done.commit : done.kind;
+  };
+  await bloom(["spawn", "scout"], { goal: "Sort the inbox" });
+  await write("scout", both);
+  await bloom(["spawn", "helper"], { goal: "Links", from: "scout" });
+  const commit = await write("scout", sides.scout);
+  await write("helper", sides.helper);
+  const folder = join(scratch(), "conflicts");
+  const merged = await bloom(["merge", "helper", "scout"], { folder });
+  const { ours, theirs } = merged.json as { ours: string; theirs: string };
+  expect([merged.exit, ours, readFileSync(join(folder, "notes/a.md"), "utf8")]).toEqual([
+    5,
+    commit,
+    `<<<<<<< ${ours}\nours\n=======\ntheirs\n>>>>>>> ${theirs}\n`,
+  ]);
+  const resolve = (options: Record<string, string | readonly string[]>) =>
+    bloom(["resolve", "helper", "scout"], { folder, ours, theirs, ...options });
+  await expect(resolve({ delete: ["notes/gone.md"] })).rejects.toMatchObject({ details: { paths: ["notes/a.md"] } });
+  writeFileSync(join(folder, "notes/a.md"), "both\n");
+  rmSync(join(folder, "notes/gone.md"));
+  await expect(resolve({})).rejects.toMatchObject({ details: { paths: ["notes/gone.md"] } });
+  await expect(resolve({ delete: ["notes/gone.md", "notes/b.md"] })).rejects.toMatchObject({
+    details: { paths: ["notes/b.md"] },
+  });
+  await expect(resolve({ delete: ["notes/gone.md"], ours: theirs })).rejects.toMatchObject({
+    code: "CONCURRENT_MODIFICATION",
+  });
+  const done = (await resolve({ delete: ["notes/gone.md"] })).json as { commit: string };
+  const garden = await openGarden(ground, dir);
+  const read = async (path: string) => {
+    const file = await garden.repo.read(done.commit, path);
+    return file && Buffer.from(file.bytes).toString();
+  };
+  expect(await Promise.all(["a", "b", "c", "gone"].map((name) => read(`notes/${name}.md`)))).toEqual([
+    "both\n",
+    "only ours\n",
+    "only theirs\n",
+    undefined,
+  ]);
+  await closeGarden(garden);
+  const history = (await bloom(["history", commit.slice(0, 12)])).json as CommitTraces;
+  expect([history.commit, history.history.length, history.traces[0]?.entries[0]?.text]).toEqual([
+    commit,
+    1,
+    "for scout",
+  ]);
+  await expect(bloom(["history", commit], { notes: "abcd" })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

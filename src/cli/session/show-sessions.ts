@@ -5,6 +5,7 @@ import { listSessions, type SessionCommitView, showSession } from "../../garden/
 import { sessionTraces } from "../../garden/sessions/traces.ts";
 import type { Subcommands } from "../subcommands.ts";
 import { alignColumns, formatTime, labelledRows, oneLine } from "../text-layout.ts";
+import { traceLines, traceSubcommands } from "./traces.ts";
 
 const NONE: Text = {
   en: "no sessions: `bloom session spawn NAME --goal TEXT` starts one",
@@ -70,16 +71,11 @@ export const sessionReading: Subcommands = {
     does: { en: "what was recorded with each commit of a session", uk: "що записано з кожним комітом сесії" },
     async run(_, { repo }, [name]) {
       const traces = await sessionTraces(repo, name!);
-      const lines = traces.flatMap(({ commit, traces: bound }) => [
-        commit.slice(0, 10),
-        ...bound.flatMap(({ entries, truncated }) => [
-          ...entries.map(({ kind, text }) => `  ${oneLine(kind)}: ${oneLine(text).slice(0, 200)}`),
-          ...(truncated ? [`  … +${truncated.entries}`] : []),
-        ]),
-      ]);
+      const lines = traces.flatMap(({ commit, traces: bound }) => [commit.slice(0, 10), ...bound.flatMap(traceLines)]);
       return { text: lines.length === 0 ? NO_TRACES : verbatim(lines.join("\n")), json: { traces }, asked: true };
     },
   },
+  history: traceSubcommands.history,
   graph: {
     usage: "",
     words: [0, 0],

@@ -1,4 +1,5 @@
 import { Failure } from "../../base/failure.ts";
+import type { Oid, RefName } from "../../domain/git/git-names.ts";
 
 export const noSession = (name: string): Failure =>
   new Failure("NOT_FOUND", {
@@ -10,8 +11,8 @@ export const noSession = (name: string): Failure =>
 
 export const noCommitAt = (what: string): Failure =>
   new Failure("NOT_FOUND", {
-    en: `there is no commit ${JSON.stringify(what)} to start a session at`,
-    uk: `немає коміту ${JSON.stringify(what)}, від якого почати сесію`,
+    en: `there is no commit ${JSON.stringify(what)}`,
+    uk: `немає коміту ${JSON.stringify(what)}`,
     details: { commit: what },
   });
 
@@ -40,4 +41,73 @@ export const runNamesTaken = (names: readonly string[]): Failure =>
       uk: "Видаліть або заархівуйте одну з цих гілок, якщо вона вже не потрібна; тоді запуск піде далі.",
     },
     details: { names },
+  });
+
+export const severalCommitsLike = (what: string, found: readonly Oid[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${what} begins the ids of ${found.length} commits`,
+    uk: `з ${what} починаються id комітів: ${found.length}`,
+    hint: { en: "Give more digits.", uk: "Вкажіть більше цифр." },
+    details: { commits: found.slice(0, 5) },
+  });
+
+export const spawnPlaces = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "a session begins at one place: `from` a session, `at` a commit, or `empty`",
+    uk: "сесія починається в одному місці: `from` сесія, `at` коміт або `empty`",
+  });
+
+export const spawnTaken = (name: string, ref: RefName): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `the name ${name} is taken: ${ref} exists`,
+    uk: `назву ${name} зайнято: ${ref} вже є`,
+    hint: {
+      en: "Choose another name; `bloom session list` shows those in use.",
+      uk: "Оберіть іншу назву; зайняті показує `bloom session list`.",
+    },
+    details: { session: name, ref },
+  });
+
+export const headMoved = (name: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `the session ${name}, or the one to merge, moved meanwhile; nothing was written`,
+    uk: `сесія ${name} або та, яку зливають, тим часом змінилася; нічого не записано`,
+    hint: { en: "Merge again, and look at its conflicts.", uk: "Злийте ще раз і перегляньте розбіжності." },
+    details: { session: name },
+  });
+
+export const unresolvedPaths = (paths: readonly string[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `no text was given for paths in conflict: ${paths.join(", ")}`,
+    uk: `немає тексту для шляхів із розбіжностями: ${paths.join(", ")}`,
+    hint: {
+      en: "Give a text for each of them, or say that the file is removed.",
+      uk: "Дайте текст для кожного або вкажіть, що файл видалено.",
+    },
+    details: { paths },
+  });
+
+export const notInConflict = (paths: readonly string[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `these paths are not in conflict, and are merged without a text: ${paths.join(", ")}`,
+    uk: `у цих шляхах розбіжностей немає, їх зливає сам git: ${paths.join(", ")}`,
+    details: { paths },
+  });
+
+export const markersLeft = (paths: readonly string[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `conflict markers are left in ${paths.join(", ")}`,
+    uk: `у ${paths.join(", ")} лишилися позначки розбіжностей`,
+    details: { paths },
+  });
+
+export const noBinding = (commit: Oid, notes: string): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `no trace was bound to ${commit} in ${JSON.stringify(notes)}`,
+    uk: `у ${JSON.stringify(notes)} до ${commit} не прив'язано сліду`,
+    hint: {
+      en: `\`bloom session history ${commit.slice(0, 10)}\` lists the bindings.`,
+      uk: `Прив'язки показує \`bloom session history ${commit.slice(0, 10)}\`.`,
+    },
+    details: { commit, notes },
   });

@@ -45,8 +45,9 @@ export interface SessionResolution extends SessionMergeWish {
   /** The heads that the conflict was shown for. */
   readonly ours: Oid;
   readonly theirs: Oid;
-  /** All files of the result, or the changes against `ours`. */
+  /** All files of the result, or the changes against `ours`, or against `base` if there is one. */
   readonly tree: TreeWish;
+  readonly base?: Oid;
 }
 
 /** S-5: concludes a merge with the files that somebody resolved, in the same shape. Lands only if both heads are still those shown. */
@@ -56,10 +57,12 @@ export async function resolveSessionMerge(garden: SessionGarden, wish: SessionRe
   if (now.ours !== wish.ours) return { kind: "conflict", head: now.ours };
   if (now.theirs !== wish.theirs) return { kind: "conflict", head: now.theirs };
   if (await repo.isAncestor(wish.theirs, wish.ours)) return { kind: "up-to-date" };
-  return landMerge(garden, wish, { ours: wish.ours, theirs: wish.theirs, result: wish.tree });
+  const { ours, theirs, tree: result, base } = wish;
+  return landMerge(garden, wish, { ours, theirs, result, ...(base !== undefined && { tree: base }) });
 }
 
-async function headsOf(
+/** The heads of the two sessions now. Throws NOT_FOUND, and VALIDATION_FAILED for one session twice. */
+export async function headsOf(
   { repo }: SessionGarden,
   { into, from }: SessionMergeWish,
 ): Promise<{ readonly ours: Oid; readonly theirs: Oid }> {

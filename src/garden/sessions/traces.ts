@@ -1,5 +1,5 @@
 import { blobId } from "../../base/canonical.ts";
-import type { Oid } from "../../domain/git/git-names.ts";
+import { isOid, type Oid } from "../../domain/git/git-names.ts";
 import { TRACE_REF, traceTextFile } from "../../domain/layout.ts";
 import {
   type ConsoleEntry,
@@ -10,8 +10,10 @@ import {
   type TraceDraft,
 } from "../../domain/session/console-trace.ts";
 import type { Repo } from "../../ports/repo.ts";
+import { noBinding } from "./failures.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
 import { gatewaySignature, type SessionGarden } from "./session-garden.ts";
+import { oneCommit } from "./start-session.ts";
 import { sessionLog } from "./topology.ts";
 
 /** A trace with its texts in place. */
@@ -91,12 +93,14 @@ export interface TraceBinding {
   readonly notes: Oid;
 }
 
+/** Git fans notes out into folders as their number grows, so a note may have had both places. */
+const placesOf = (commit: Oid): readonly string[] => [`${commit.slice(0, 2)}/${commit.slice(2)}`, commit];
+
 /** All bindings of a commit, newest first: from the notes' own commits, which outlive every reflog (source 004, R11). */
 export async function traceHistory(repo: Repo, commit: Oid): Promise<readonly TraceBinding[]> {
   const head = await repo.resolve(TRACE_REF);
   if (head === undefined) return [];
-  // Git fans notes out into folders as their number grows, so a note may have had both places.
-  const places = [`${commit.slice(0, 2)}/${commit.slice(2)}`, commit];
+  const places = placesOf(commit);
   const found = await Promise.all(places.map((path) => repo.history(head, path)));
   const changes = new Map(found.flat().map((change) => [change.oid, change]));
   const order =
@@ -109,4 +113,49 @@ export async function traceHistory(repo: Repo, commit: Oid): Promise<readonly Tr
       return { id: file?.oid, at: committer.at, by: committer.name, why: message.split("\n")[0]!, notes: oid };
     }),
   );
+}
+
+/** The traces of a commit with all its bindings, as every surface shows them. */
+export interface CommitTraces {
+  readonly commit: Oid;
+  readonly traces: readonly ReadTrace[];
+  /** Newest first. `id` is null where the trace was taken away. */
+  readonly history: readonly {
+    readonly id: string | null;
+    readonly at: string;
+    readonly by: string;
+    readonly why: string;
+    readonly notes: Oid;
+  }[];
+}
+
+/**
+ * Source 004, R11: the traces of a commit, and the history of their binding. `notes` names a commit of that history: then the traces are those
+ * of that time. Ids may be shortened. Throws NOT_FOUND without the commit.
+ */
+export async function commitTraces(
+  garden: Pick<SessionGarden, "repo">,
+  commit: string,
+  notes?: string,
+): Promise<CommitTraces> {
+  const { repo } = garden;
+  const oid = await annotatedCommit(garden, commit);
+  const bindings = await traceHistory(repo, oid);
+  const binding = notes === undefined ? undefined : bindings.find((each) => each.notes.startsWith(notes));
+  if (notes !== undefined && !binding) throw noBinding(oid, notes);
+  return {
+    commit: oid,
+    traces: binding ? await tracesThen(repo, oid, binding.notes) : await tracesOf(repo, oid),
+    history: bindings.map(({ id = null, at, ...rest }) => ({ id, at: new Date(at).toISOString(), ...rest })),
+  };
+}
+
+/** The commit that is named; of one that a gc removed, whole ids work as long as the notes know it. */
+const annotatedCommit = async (garden: Pick<SessionGarden, "repo">, written: string): Promise<Oid> =>
+  isOid(written) && (await garden.repo.annotation(TRACE_REF, written)) ? written : oneCommit(garden, written);
+
+async function tracesThen(repo: Repo, commit: Oid, notes: Oid): Promise<readonly ReadTrace[]> {
+  const files = await Promise.all(placesOf(commit).map((path) => repo.read(notes, path)));
+  const note = files.find((each) => each !== undefined);
+  return note ? withTexts(repo, notes, note.bytes) : [];
 }

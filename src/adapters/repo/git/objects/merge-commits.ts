@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import type { Merged } from "../../../../ports/repo.ts";
+import type { Merged, MergeOptions } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import type { CommitHistory } from "./commit-history.ts";
 import { unrelatedHistories } from "./failures.ts";
@@ -24,14 +24,14 @@ let counter = 0;
 
 /**
  * Three-way merge without index or work tree. It runs in a temporary bare repository that borrows our objects, so that
- * uncommitted attributes and configured merge drivers cannot influence the result. Only the objects of a clean merge are
- * copied over, synced.
+ * uncommitted attributes and configured merge drivers cannot influence the result. Only the objects of a clean merge, or of one with
+ * marked conflicts that the caller asked for, are copied over, synced.
  */
 export async function mergeCommits(
   parts: MergeDeps,
   ours: Oid,
   theirs: Oid,
-  { unrelated = false }: { readonly unrelated?: boolean } = {},
+  { unrelated = false, marked = false }: MergeOptions = {},
 ): Promise<Merged> {
   const { place, commonDir, history } = parts;
   const base = await history.mergeBase(ours, theirs);
@@ -71,10 +71,10 @@ export async function mergeCommits(
       { variables, accept: [0, 1] },
     );
     const answer = parseAnswer(stdout.toString());
-    if (code === 1)
-      return { kind: "conflict", conflicts: await mergeConflicts({ place: apart, variables }, answer, ours, theirs) };
+    const conflicts = code === 1 ? await mergeConflicts({ place: apart, variables }, answer, ours, theirs) : undefined;
+    if (conflicts && !marked) return { kind: "conflict", conflicts };
     await copyObjects(parts, join(folder, "objects"));
-    return { kind: "merged", tree: answer.tree };
+    return conflicts ? { kind: "conflict", conflicts, tree: answer.tree } : { kind: "merged", tree: answer.tree };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { slugField } from "../../domain/identity.ts";
+import { headMoved } from "../../garden/sessions/failures.ts";
+import { mergeSession, type SessionMerged } from "../../garden/sessions/merge-session.ts";
+import { resolveConflicts } from "../../garden/sessions/resolve-conflicts.ts";
+import { startSession } from "../../garden/sessions/start-session.ts";
+import { type Route, route } from "../route.ts";
+import { textShape } from "../shapes.ts";
+
+const MOST_FILES = 2000;
+const nameParams = z.strictObject({ name: slugField });
+const commitId = z.string().regex(/^[0-9a-f]{40}$/, { error: "commit" });
+
+const mergeAnswer = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("merged"), commit: z.string() }),
+  z.object({ kind: z.literal("up-to-date") }),
+  z.object({
+    kind: z.literal("conflicts"),
+    ours: z.string(),
+    theirs: z.string(),
+    conflicts: z.array(
+      z.object({
+        path: z.string(),
+        why: textShape,
+        hunks: z.array(z.object({ line: z.int(), ours: z.string(), theirs: z.string() })),
+      }),
+    ),
+  }),
+]);
+
+const landed = (into: string, merged: SessionMerged): z.input<typeof mergeAnswer> => {
+  if (merged.kind === "conflict") throw headMoved(into);
+  return merged as z.input<typeof mergeAnswer>;
+};
+
+/** Sessions as branches: what changes them. None of these moves main: that takes an approved proposal. */
+export const sessionChangeRoutes: readonly Route[] = [
+  route("POST /sessions", {
+    summary: {
+      en: "starts a session on its own branch: at main, where another session is (`from`), at a commit (`at`), or `empty` (S-2)",
+      uk: "починає сесію на власній гілці: від main, від іншої сесії (`from`), від коміту (`at`) або без файлів (`empty`) (S-2)",
+    },
+    allows: ["owner"],
+    body: z.strictObject({
+      name: slugField,
+      goal: z.string().min(1).max(20_000),
+      from: slugField.optional(),
+      at: z.string().min(4).max(40).optional(),
+      empty: z.boolean().optional(),
+    }),
+    answer: z.object({ name: z.string(), commit: z.string(), briefing: z.string() }),
+    status: 201,
+    handle: ({ garden, body }) => startSession(garden, body),
+  }),
+  route("POST /sessions/:name/merge", {
+    summary: {
+      en: "merges another session (`from`) into this one; where both changed the same lines nothing is written, and the conflicts are named (S-5)",
+      uk: "зливає іншу сесію (`from`) у цю; де обидві змінили ті самі рядки, нічого не записано, а розбіжності названо (S-5)",
+    },
+    allows: ["owner"],
+    params: nameParams,
+    body: z.strictObject({ from: slugField }),
+    answer: mergeAnswer,
+    handle: async ({ garden, params: { name }, body: { from } }) =>
+      landed(name, await mergeSession(garden, { into: name, from })),
+  }),
+  route("POST /sessions/:name/resolve", {
+    summary: {
+      en: "concludes a merge with a text for every path in conflict; `null` removes the file. `ours` and `theirs` are the heads that were shown (S-5)",
+      uk: "завершує злиття текстом для кожного шляху з розбіжностями; `null` видаляє файл. `ours` і `theirs` — показані коміти (S-5)",
+    },
+    allows: ["owner"],
+    bodySize: "submission",
+    params: nameParams,
+    body: z.strictObject({
+      from: slugField,
+      ours: commitId,
+      theirs: commitId,
+      files: z
+        .array(z.strictObject({ path: z.string().min(1).max(4096), text: z.string().nullable() }))
+        .max(MOST_FILES),
+    }),
+    answer: mergeAnswer,
+    handle: async ({ garden, params: { name }, body: { files, ...heads } }) =>
+      resolveConflicts(garden, {
+        into: name,
+        ...heads,
+        files: new Map(files.map(({ path, text }) => [path, text === null ? undefined : Buffer.from(text)])),
+      }),
+  }),
+];
