@@ -23,7 +23,11 @@ import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
+
 import { sessionChangeRoutes } from "./routes/session-changes.ts";
+
+import { sessionPartRoutes } from "./routes/session-parts.ts";
+
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
@@ -49,6 +53,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...sessionChangeRoutes,
   ...traceRoutes,
+  ...sessionPartRoutes,
   ...newAgentRoutes,
   ...importRoutes,
   ...agentRoutes,

@@ -16,6 +16,17 @@ export const noCommitAt = (what: string): Failure =>
     details: { commit: what },
   });
 
+export const noCommitInSession = (name: string, commit: string): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `the branch of the session ${name} has no commit ${commit}`,
+    uk: `у гілці сесії ${name} немає коміту ${commit}`,
+    hint: {
+      en: `\`bloom session log ${name}\` shows its commits.`,
+      uk: `Її коміти показує \`bloom session log ${name}\`.`,
+    },
+    details: { session: name, commit },
+  });
+
 export const refsContended = (refs: readonly string[]): Failure =>
   new Failure("CONCURRENT_MODIFICATION", {
     en: `${refs.join(", ")} kept changing; nothing was written`,

@@ -31,6 +31,8 @@ export interface SessionView extends SessionCard {
   readonly commits: readonly SessionCommitView[];
   /** The branch no longer contains its spawn commit: a person moved it. */
   readonly isMoved: boolean;
+  /** The run whose work the session is, where one spawned it. */
+  readonly run?: string;
   /** Entries recorded since the last commit, on this machine. */
   readonly pendingEntries: number;
 }
@@ -52,7 +54,7 @@ export async function showSession(garden: SessionGarden, name: string): Promise<
   const { commits, genesis } = await sessionLog(repo, name);
   const briefing = await briefingOf(repo, name);
   const { entries, skipped } = await pendingTrace(garden, name);
-  const parent = genesis?.typed?.fields["parent"];
+  const { parent, run } = genesis?.typed?.fields ?? {};
   const views = commits.map(({ commit }) => commitView(commit));
   const head = commitView(await repo.commit(await sessionHead(repo, name)));
   return {
@@ -63,11 +65,12 @@ export async function showSession(garden: SessionGarden, name: string): Promise<
     subAgents: (await readEdges(repo)).into(SUB_AGENT_OF, name),
     commits: views,
     isMoved: genesis === undefined,
+    ...(typeof run === "string" && { run }),
     pendingEntries: entries.length + skipped.entries,
   };
 }
 
-function commitView(commit: Commit): SessionCommitView {
+export function commitView(commit: Commit): SessionCommitView {
   const typed = decodeTypedCommit(commit.message);
   const text = (field: string): string | undefined => {
     const value = typed?.fields[field];

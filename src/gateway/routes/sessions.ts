@@ -1,34 +1,29 @@
 import { z } from "zod";
 import { slugField } from "../../domain/identity.ts";
-import { listSessions, showSession } from "../../garden/sessions/session-views.ts";
+import { sessionsWithStates } from "../../garden/runs/session-states.ts";
+import { showSession } from "../../garden/sessions/session-views.ts";
 import { sessionTraces } from "../../garden/sessions/traces.ts";
 import { type Route, route } from "../route.ts";
+import { consoleEntry, sessionCommit } from "../session-shapes.ts";
 
-const commit = z.object({
-  commit: z.string(),
-  kind: z.string().nullable(),
-  message: z.string(),
-  by: z.string(),
-  at: z.string(),
-  behaviour: z.string().optional(),
-  merged: z.string().optional(),
-});
-const card = { name: z.string(), head: commit };
+const card = { name: z.string(), head: sessionCommit };
 const sessionParams = z.strictObject({ name: slugField });
 
 /** Sessions as branches: reading them. */
 export const sessionRoutes: readonly Route[] = [
   route("GET /sessions", {
     summary: {
-      en: "all sessions with their newest commits, and how they are related (S-4)",
-      uk: "усі сесії з найновішими комітами і зв'язки між ними (S-4)",
+      en: "all sessions with their states and newest commits, and how they are related (S-4)",
+      uk: "усі сесії зі станами й найновішими комітами і зв'язки між ними (S-4)",
     },
     allows: ["owner"],
     answer: z.object({
-      sessions: z.array(z.object(card)),
+      sessions: z.array(
+        z.object({ ...card, state: z.enum(["waiting", "running", "merged", "open"]), run: z.string().optional() }),
+      ),
       edges: z.array(z.object({ kind: z.string(), from: z.string(), to: z.string() })),
     }),
-    handle: ({ garden }) => listSessions(garden.repo),
+    handle: ({ garden }) => sessionsWithStates(garden),
   }),
   route("GET /sessions/:name", {
     summary: {
@@ -42,8 +37,9 @@ export const sessionRoutes: readonly Route[] = [
       goal: z.string().nullable(),
       parent: z.string().nullable(),
       subAgents: z.array(z.string()),
-      commits: z.array(commit),
+      commits: z.array(sessionCommit),
       isMoved: z.boolean(),
+      run: z.string().optional(),
       pendingEntries: z.int(),
     }),
     handle: ({ garden, params: { name } }) => showSession(garden, name),
@@ -62,7 +58,7 @@ export const sessionRoutes: readonly Route[] = [
           traces: z.array(
             z.looseObject({
               agent: z.string(),
-              entries: z.array(z.looseObject({ kind: z.string(), text: z.string() })),
+              entries: z.array(consoleEntry),
             }),
           ),
         }),

@@ -102,6 +102,10 @@ GET /traces/:commit           401  404    404   403   403   403     403   401   
 POST /traces/rebind           401  200    200   403   403   403     403   401     401    401     401
 GET /sessions/:name           401  404    404   403   403   403     403   401     401    401     401
 GET /sessions/:name/traces    401  404    404   403   403   403     403   401     401    401     401
+GET /sessions/:name/changes   401  404    404   403   403   403     403   401     401    401     401
+GET /sessions/:name/pending   401  404    404   403   403   403     403   401     401    401     401
+GET /sessions/:name/commits/:commit 401 404 404 403  403   403     403   401     401    401     401
+GET /session-graph            401  200    200   403   403   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   200   404   403     403   401     401    401     401
 GET /audit/story              401  200    200   403   403   403     403   401     401    401     401

@@ -1,0 +1,51 @@
+import { MERGES, type SessionEdge } from "../../domain/session/edges.ts";
+import type { Garden } from "../core/garden.ts";
+import { runSessionOf } from "../sessions/run-session.ts";
+import { listSessions, type SessionCard } from "../sessions/session-views.ts";
+import { openRequests } from "./hold.ts";
+import { openRunAt, openRunIds } from "./open-runs.ts";
+
+/**
+ * What a session waits for: `waiting` for a person, `running` for its run, `merged` for nothing (another branch has its work), `open` for
+ * whoever takes it up again.
+ */
+export type SessionState = "waiting" | "running" | "merged" | "open";
+
+export interface SessionWithState extends SessionCard {
+  readonly state: SessionState;
+  /** The run that works on it now. */
+  readonly run?: string;
+}
+
+/** All sessions with their states. Only open runs are read, so it costs what is open, not what was ever run. */
+export async function sessionsWithStates(
+  garden: Pick<Garden, "repo" | "store" | "signals">,
+): Promise<{ readonly sessions: readonly SessionWithState[]; readonly edges: readonly SessionEdge[] }> {
+  const [{ sessions, edges }, open] = await Promise.all([listSessions(garden.repo), openRunsOfSessions(garden)]);
+  const merged = new Set(edges.flatMap(({ kind, to }) => (kind === MERGES ? [to] : [])));
+  return {
+    sessions: sessions.map((card) => {
+      const { name } = card;
+      return { ...card, ...(open.get(name) ?? { state: merged.has(name) ? "merged" : "open" }) };
+    }),
+    edges,
+  };
+}
+
+/** The runs that are not over and have a session, by its name. */
+async function openRunsOfSessions(
+  garden: Pick<Garden, "repo" | "store" | "signals">,
+): Promise<ReadonlyMap<string, { readonly state: "waiting" | "running"; readonly run: string }>> {
+  const { repo, store } = garden;
+  const ids = await openRunIds(store);
+  if (ids.length === 0) return new Map();
+  const held = new Set((await openRequests(garden)).map(({ run_id }) => run_id));
+  const found = await Promise.all(
+    ids.map(async (run) => {
+      const entry = await openRunAt(store, run);
+      const session = entry && (await runSessionOf(repo, { slug: entry.slug, run }));
+      return session ? ([session.name, { run, state: held.has(run) ? "waiting" : "running" }] as const) : undefined;
+    }),
+  );
+  return new Map(found.filter((each) => each !== undefined));
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { isOid } from "../../domain/git/git-names.ts";
+import { slugField } from "../../domain/identity.ts";
+import { sessionCommitFiles, sessionCommitSizes } from "../../garden/sessions/session-files.ts";
+import { sessionGraph } from "../../garden/sessions/session-graph.ts";
+import { pendingTrace } from "../../garden/sessions/trace-buffer.ts";
+import { type Route, route } from "../route.ts";
+import { consoleEntry, sessionCommit } from "../session-shapes.ts";
+
+const named = z.strictObject({ name: slugField });
+const oid = z.string().refine(isOid);
+const ofCommit = z.strictObject({ name: slugField, commit: oid });
+const graphCommit = sessionCommit.extend({ parents: z.array(z.string()) });
+/** Sessions in one graph: more would not be readable. */
+const MOST_LANES = 60;
+/** Entries shown of those that no commit has yet. */
+const MOST_PENDING = 200;
+
+/** The parts of a session that its page shows: branches over time, files and traces of a commit, entries without a commit. */
+export const sessionPartRoutes: readonly Route[] = [
+  route("GET /session-graph", {
+    summary: {
+      en: "branches of some sessions (names with commas) over time, and main's commits meanwhile (S-4)",
+      uk: "гілки кількох сесій (назви через кому) в часі й коміти main за цей час (S-4)",
+    },
+    allows: ["owner"],
+    query: z.strictObject({
+      names: z
+        .string()
+        .transform((names) => names.split(","))
+        .pipe(z.array(slugField).max(MOST_LANES)),
+    }),
+    answer: z.object({
+      main: z.array(graphCommit),
+      lanes: z.array(
+        z.object({
+          name: z.string(),
+          goal: z.string().nullable(),
+          from: z.string().nullable(),
+          commits: z.array(graphCommit),
+          left_out: z.int(),
+        }),
+      ),
+    }),
+    handle: ({ garden, query: { names } }) => sessionGraph(garden.repo, names),
+  }),
+  route("GET /sessions/:name/changes", {
+    summary: {
+      en: "how many files and lines each of the newest 200 commits of a session changed",
+      uk: "скільки файлів і рядків змінив кожен із 200 найновіших комітів сесії",
+    },
+    allows: ["owner"],
+    params: named,
+    answer: z.object({
+      changes: z.array(z.object({ commit: z.string(), files: z.int(), added: z.int(), removed: z.int() })),
+    }),
+    handle: async ({ garden, params: { name } }) => ({ changes: await sessionCommitSizes(garden.repo, name) }),
+  }),
+  route("GET /sessions/:name/pending", {
+    summary: {
+      en: "what a session has recorded since its last commit on this machine, newest 200 entries (S-6)",
+      uk: "що сесія записала після останнього коміту на цій машині, найновіші 200 записів (S-6)",
+    },
+    allows: ["owner"],
+    params: named,
+    answer: z.object({ entries: z.array(consoleEntry), count: z.int() }),
+    async handle({ garden, params: { name } }) {
+      const { entries, skipped } = await pendingTrace(garden, name);
+      return { entries: entries.slice(-MOST_PENDING), count: entries.length + skipped.entries };
+    },
+  }),
+  route("GET /sessions/:name/commits/:commit", {
+    summary: {
+      en: "a commit of a session with its files, each as a diff",
+      uk: "коміт сесії з його файлами, кожен як різниця",
+    },
+    allows: ["owner"],
+    params: ofCommit,
+    answer: z.object({
+      commit: sessionCommit,
+      body: z.string(),
+      files: z.array(
+        z.object({
+          path: z.string(),
+          change: z.enum(["added", "changed", "removed"]),
+          added: z.int().optional(),
+          removed: z.int().optional(),
+          patch: z.string().optional(),
+        }),
+      ),
+      more: z.int(),
+    }),
+    handle: ({ garden, params: { name, commit } }) => sessionCommitFiles(garden.repo, name, commit),
+  }),
+];
