@@ -20,6 +20,9 @@ export const EDGES_REF = "refs/agentic/edges";
 /** S-1: kinds registered at run time. */
 export const LIBRARY_REF = "refs/agentic/library";
 export const kindFile = (name: string): string => `kinds/${name}.json`;
+/** S-10: grants to other gardens, one file per object, named by its id. */
+export const CAPABILITIES_REF = "refs/agentic/caps";
+export const capabilityFile = (id: string): string => `${id}.json`;
 export const BRIEFING_FILE = "briefing.json";
 /** S-6: long texts of traces, beside the annotations in the tree of the notes ref: a text that occurs twice is stored once. */
 export const TRACE_TEXTS = "texts/";

@@ -33,6 +33,7 @@ export const roomOrder = [
   ["runs"],
   ["insight"],
   ["federation"],
+  ["federation"],
   ["life"],
 ] as const satisfies readonly (readonly string[])[];
 

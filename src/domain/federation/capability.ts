@@ -1,0 +1,97 @@
+import { isSlug } from "../contract/slug.ts";
+import { isA, type KindRegistry } from "../session/kinds.ts";
+import { readTypedObject, type TypedObject, type TypedValue, typedObject } from "../session/typed-object.ts";
+import { malformedCapability } from "./failures.ts";
+
+/** S-10: the acts of another garden that a grant can allow here. */
+export const capabilityTriggers = ["spawn", "head-move", "notes", "merge"] as const;
+export type CapabilityTrigger = (typeof capabilityTriggers)[number];
+
+/** S-10: a grant. The garden `peer` may do `trigger` with commits of this kind and of kinds below it. */
+export interface CapabilityGrant {
+  /** The name under which this garden knows the other one. */
+  readonly peer: string;
+  readonly agenticType: string;
+  readonly trigger: CapabilityTrigger;
+  /** The work may also be carried on by agents of this garden. */
+  readonly execute?: boolean;
+  /** ISO 8601. From this time on the grant allows nothing. */
+  readonly notAfter?: string;
+}
+
+export type Capability = CapabilityGrant & TypedValue & { readonly type: "capability" };
+
+const FIELDS = new Set(["type", "peer", "agenticType", "trigger", "execute", "notAfter"]);
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
+
+/** The object of a grant: the same grant has the same id everywhere. Throws VALIDATION_FAILED, with the field that is wrong. */
+export function capabilityObject(grant: CapabilityGrant, kinds: KindRegistry): TypedObject<Capability> {
+  const wrong = wrongField(grant, kinds);
+  if (wrong !== undefined) throw malformedCapability(wrong);
+  const { execute, ...rest } = grant;
+  return typedObject<Capability>({ ...rest, ...(execute === true && { execute }), type: "capability" }, kinds);
+}
+
+/** The grant in these bytes; undefined for anything else, so that a file made by hand allows nothing. */
+export function readCapability(bytes: Uint8Array, kinds: KindRegistry): TypedObject<Capability> | undefined {
+  try {
+    const { type, ...grant } = readTypedObject(bytes, kinds).value;
+    return type === "capability" ? capabilityObject(grant as unknown as CapabilityGrant, kinds) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wrongField(grant: CapabilityGrant, kinds: KindRegistry): string | undefined {
+  const { peer, agenticType, trigger, execute, notAfter } = grant as Partial<Record<keyof CapabilityGrant, unknown>>;
+  const unknown = Object.keys(grant).find((name) => !FIELDS.has(name));
+  if (unknown !== undefined) return unknown;
+  if (typeof peer !== "string" || !isSlug(peer)) return "peer";
+  if (typeof agenticType !== "string" || !kinds.has(agenticType)) return "agenticType";
+  if (!(capabilityTriggers as readonly unknown[]).includes(trigger)) return "trigger";
+  if (execute !== undefined && typeof execute !== "boolean") return "execute";
+  const isTime =
+    notAfter === undefined ||
+    (typeof notAfter === "string" && ISO.test(notAfter) && Number.isFinite(Date.parse(notAfter)));
+  return isTime ? undefined : "notAfter";
+}
+
+export interface CapabilityQuestion {
+  readonly peer: string;
+  /** The kind of the commit. */
+  readonly kind: string;
+  readonly trigger: CapabilityTrigger;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** S-10: a set of grants as a table. Without a grant everything is denied. */
+export class CapabilitySet {
+  readonly #grants = new Map<string, Capability[]>();
+  readonly #kinds: KindRegistry;
+  readonly objects: readonly TypedObject<Capability>[];
+
+  constructor(objects: readonly TypedObject<Capability>[], kinds: KindRegistry) {
+    this.objects = objects;
+    this.#kinds = kinds;
+    for (const { value } of objects) {
+      const key = lookupKey(value.peer, value.agenticType, value.trigger);
+      this.#grants.set(key, [...(this.#grants.get(key) ?? []), value]);
+    }
+  }
+
+  /** The grant that allows this act; undefined: it is denied. A grant for a kind covers its subtypes, never its supertypes. */
+  allows({ peer, kind, trigger, now }: CapabilityQuestion): Capability | undefined {
+    let at: string | undefined = kind;
+    for (let steps = 0; at !== undefined && steps <= this.#kinds.size; steps++, at = this.#kinds.get(at)) {
+      if (!isA(this.#kinds, kind, at)) return undefined; // an unknown kind is a kind of nothing
+      const found = this.#grants.get(lookupKey(peer, at, trigger))?.find((grant) => isValidAt(grant, now));
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+const lookupKey = (peer: string, kind: string, trigger: CapabilityTrigger): string => `${peer}\n${kind}\n${trigger}`;
+const isValidAt = ({ notAfter }: Capability, now: number): boolean =>
+  notAfter === undefined || now < Date.parse(notAfter);

@@ -1,0 +1,77 @@
+import {
+  type Capability,
+  type CapabilityGrant,
+  CapabilitySet,
+  capabilityObject,
+  readCapability,
+} from "../../domain/federation/capability.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
+import { CAPABILITIES_REF, capabilityFile } from "../../domain/layout.ts";
+import { encodeSystemCommit } from "../../domain/session/typed-commit.ts";
+import type { TypedObject } from "../../domain/session/typed-object.ts";
+import type { Edit, Repo } from "../../ports/repo.ts";
+import { readKinds } from "../sessions/kind-library.ts";
+import { landRefs, untilLanded } from "../sessions/land-refs.ts";
+import { gatewaySignature, type SessionGarden } from "../sessions/session-garden.ts";
+
+/** S-10: the grants that hold now, or held at an earlier commit of the ref. */
+export async function readCapabilities(repo: Repo, at?: Oid): Promise<CapabilitySet> {
+  const commit = at ?? (await repo.resolve(CAPABILITIES_REF));
+  const kinds = await readKinds(repo);
+  const cached = known.get(repo);
+  if (cached && cached.at === commit && cached.kinds === kinds) return cached.set;
+  const objects: TypedObject<Capability>[] = [];
+  for (const { path } of commit === undefined ? [] : await repo.list(commit, "")) {
+    const found = readCapability((await repo.read(commit!, path))!.bytes, kinds);
+    // The name of a file is the id of its object: one that was edited by hand is no grant.
+    if (found && path === capabilityFile(found.id)) objects.push(found);
+  }
+  const set = new CapabilitySet(objects, kinds);
+  if (at === undefined) known.set(repo, { at: commit, kinds, set });
+  return set;
+}
+
+/** The newest set by the commits of both refs that it was made from: a lookup then costs two reads of refs. */
+const known = new WeakMap<Repo, { at: Oid | undefined; kinds: unknown; set: CapabilitySet }>();
+
+/** The id of the object, and the commit that records it; without `commit` the grant was there already. */
+export interface CapabilityChange {
+  readonly id: string;
+  readonly commit?: Oid;
+}
+
+export async function grantCapability(garden: SessionGarden, grant: CapabilityGrant): Promise<CapabilityChange> {
+  const { id, bytes, value } = capabilityObject(grant, await readKinds(garden.repo));
+  const subject = `grant: ${value.peer} ${value.trigger} ${value.agenticType}`;
+  const commit = await record(garden, subject, { path: capabilityFile(id), bytes });
+  return { id, ...(commit !== undefined && { commit }) };
+}
+
+/** Takes a grant back, by the id of its object. Without `commit` there was no such grant. What it allowed before stays in history. */
+export async function revokeCapability(garden: SessionGarden, id: string): Promise<CapabilityChange> {
+  const commit = await record(garden, `revoke: ${id}`, { path: capabilityFile(id), bytes: undefined });
+  return { id, ...(commit !== undefined && { commit }) };
+}
+
+/** Undefined if the tree has the edit already: no commit says nothing. */
+function record(garden: SessionGarden, subject: string, edit: Edit): Promise<Oid | undefined> {
+  const { repo, world } = garden;
+  return untilLanded(garden, [CAPABILITIES_REF], async () => {
+    const from = await repo.resolve(CAPABILITIES_REF);
+    const isThere = from !== undefined && (await repo.read(from, edit.path)) !== undefined;
+    if (isThere === (edit.bytes !== undefined)) return { commit: undefined };
+    const by = gatewaySignature(world.now());
+    const to = await repo.build(
+      {
+        parents: from === undefined ? [] : [from],
+        edits: [edit],
+        author: by,
+        committer: by,
+        ...encodeSystemCommit("capabilities", subject),
+      },
+      { durable: "with-move" },
+    );
+    const landed = await landRefs(garden, [{ ref: CAPABILITIES_REF, from, to, reason: "bloom capability" }]);
+    return landed.kind === "landed" ? { commit: to } : undefined;
+  }).then(({ commit }) => commit);
+}
