@@ -15,6 +15,8 @@ export interface ProcessSettings {
   readonly host: string | undefined;
   /** BLOOM_ALLOWED_HOSTS: further host names that the gateway accepts. */
   readonly allowedHosts: readonly string[];
+  /** BLOOM_TOKEN: the token of an outside agent, for `bloom mcp`. */
+  readonly token: string | undefined;
   /** BLOOM_DEBUG=1: failures are printed with their stack. */
   readonly debug: boolean;
   /** NO_COLOR: set to any value. */
@@ -64,6 +66,7 @@ export function readProcessSettings(
       .split(",")
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),
+    token: set("BLOOM_TOKEN"),
     debug: set("BLOOM_DEBUG") === "1",
     plain: set("NO_COLOR") !== undefined,
     editor: set("VISUAL") ?? set("EDITOR"),

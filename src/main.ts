@@ -244,6 +244,14 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         throw error;
       }
     },
+    token: settings.token,
+    launcher: [process.execPath, process.argv[1]!],
+    serveMcp: async (garden, token) =>
+      (await import("./compose-mcp.ts")).serveMcpHere(garden, ports, settings, {
+        version,
+        token,
+        stopped: stopRequested(),
+      }),
     // Questions about notes are answered locally: a NotebookLM proxy answers from notebooks, which belong to agents.
     reader: localReader(),
     startRuns: async (garden, only) => (await loadRuns()).composeRuns(garden, settings.environment, { only }),

@@ -139,6 +139,8 @@ const terminalOnly = [
   "demo",
   "up",
   "token link",
+  "mcp serve",
+  "mcp install",
   "restore",
   "move",
   "upgrade",

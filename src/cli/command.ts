@@ -92,6 +92,12 @@ export interface HostProcess {
   addresses?(): readonly string[];
   /** Serves a garden over HTTP and executes its runs, as far as its role goes. */
   serve(garden: Garden, at: ServeWish, tell: (failure: Failure) => void): Promise<RunningServer>;
+  /** BLOOM_TOKEN: the token with which `bloom mcp` acts. */
+  readonly token?: string | undefined;
+  /** The program and the arguments that start this command line. */
+  readonly launcher?: readonly string[];
+  /** Serves MCP on standard input and output with this token, until the client closes them or a signal comes. */
+  serveMcp?(garden: Garden, token: () => Promise<string>): Promise<void>;
   /** Executes one run in this process. Undefined if agents cannot run here. */
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
   /** Delivers notifications (P-12a). */

@@ -14,6 +14,7 @@ import { inboxCommand } from "./commands/inbox.ts";
 import { initCommand } from "./commands/init.ts";
 import { logicCommand } from "./commands/logic.ts";
 import { maintainCommand } from "./commands/maintain.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { memoryCommand } from "./commands/memory.ts";
 import { modelCommand } from "./commands/model.ts";
 import { moveCommand } from "./commands/move.ts";
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   upCommand,
   gardensCommand,
   tokenCommand,
+  mcpCommand,
   agentCommand,
   importCommand,
   exportCommand,

@@ -99,6 +99,10 @@ async function placeNow(ports: MachinePorts, record: KnownGarden): Promise<Garde
   return { ...named, state: "running", address: served.url, ...(served.network && { network: true }) };
 }
 
+/** The address of the gateway that serves this garden on this machine now; undefined if none does. */
+export const servedAddress = async (ports: MachinePorts, dir: string): Promise<string | undefined> =>
+  (await isServed(ports, idOf(dir))) ? (await gatewayPlace({ folder: ports.folders.at(dir) }))?.url : undefined;
+
 async function isServed(ports: MachinePorts, id: string): Promise<boolean> {
   const state = await ports.state?.();
   if (state === undefined || (await state.stat(lockOf(id))).kind === "missing") return false;

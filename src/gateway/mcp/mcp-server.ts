@@ -1,17 +1,10 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { Action } from "../../domain/proposal/action.ts";
 import type { ErrorBody } from "../error-answer.ts";
+import type { McpGrant } from "./mcp-grant.ts";
 import { type GatewayRequest, type OfferedTool, offeredTools } from "./offered-tools.ts";
 
 /** Sends a request to the gateway with the credentials of the MCP client. */
 export type CallGateway = (request: GatewayRequest) => Promise<Response>;
-
-/** Rights of an outside agent, as far as the list of its tools depends on it. The routes check it again with each call. */
-export interface McpGrant {
-  readonly agent: string;
-  readonly actions: readonly Action[];
-  readonly starts: readonly string[];
-}
 
 const INSTRUCTIONS =
   "Notes of a person's garden. Read freely; every change is a proposal that a person decides, so tell why, and do not repeat a proposal that waits.";

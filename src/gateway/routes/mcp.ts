@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { readAgent } from "../../garden/records/agents/read-agent.ts";
-import { mcpAgentsOnly } from "../failures.ts";
-import type { CallGateway, McpGrant } from "../mcp/mcp-server.ts";
-import { type Route, type RouteCall, route, startsOf } from "../route.ts";
+import { gatewayCaller } from "../mcp/gateway-caller.ts";
+import { type McpGrant, mcpGrantOf } from "../mcp/mcp-grant.ts";
+import type { CallGateway } from "../mcp/mcp-server.ts";
+import { type Route, type RouteCall, route } from "../route.ts";
 
 /**
  * The Model Context Protocol over streamable HTTP (A-5), for agents outside of the garden. Without sessions: each request stands for
@@ -25,7 +25,7 @@ const MAX_BODY = 4_000_000;
 
 async function answerMcp(call: RouteCall): Promise<Response> {
   const { createMcpHandler } = await import("@modelcontextprotocol/server");
-  const grant = await grantOf(call);
+  const grant = await mcpGrantOf(call.garden, call.identity, call.visitor?.claims);
   const handler = createMcpHandler(() => serverFor(call, grant), { maxRequestBodySize: MAX_BODY });
   return handler.fetch(call.request);
 }
@@ -33,30 +33,15 @@ async function answerMcp(call: RouteCall): Promise<Response> {
 async function serverFor(call: RouteCall, grant: McpGrant): Promise<McpServer> {
   const { mcpServer } = await import("../mcp/mcp-server.ts");
   const version = (await call.gateway.program?.())?.running ?? "0";
-  return mcpServer(gatewayCaller(call), grant, version);
-}
-
-/** An owner's token would make the program that holds it the owner, whose wishes need no grant: it is refused here. */
-async function grantOf({ garden, identity, visitor }: RouteCall): Promise<McpGrant> {
-  if (identity.type !== "agent") throw mcpAgentsOnly();
-  const { contract } = await readAgent(garden.store, identity.slug);
-  return { agent: identity.slug, actions: contract.safe_outputs, starts: startsOf(visitor) };
+  return mcpServer(ownRoutes(call), grant, version);
 }
 
 /** Calls the gateway's routes as the client that called this one: with its credentials, its language and its correlation id. */
-function gatewayCaller({ gateway, request, correlation }: RouteCall): CallGateway {
-  return ({ method, path, query = {}, body }) => {
-    const url = new URL(path, request.url);
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    const headers = new Headers({ "Content-Type": "application/json" });
-    for (const name of ["authorization", "accept-language", "host"]) {
-      const value = request.headers.get(name);
-      if (value !== null) headers.set(name, value);
-    }
-    if (correlation.brought) headers.set("X-Correlation-Id", correlation.id);
-    return gateway.answer(
-      new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-    );
-  };
+function ownRoutes({ gateway, request, correlation }: RouteCall): CallGateway {
+  const headers: Record<string, string> = correlation.brought ? { "X-Correlation-Id": correlation.id } : {};
+  for (const name of ["authorization", "accept-language", "host"]) {
+    const value = request.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return gatewayCaller(gateway.answer, request.url, async () => headers);
 }

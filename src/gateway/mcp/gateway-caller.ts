@@ -1,0 +1,26 @@
+import type { CallGateway } from "./mcp-server.ts";
+import type { GatewayRequest } from "./offered-tools.ts";
+
+/** Calls the gateway's routes by this way of sending, at this address and with these headers. */
+export const gatewayCaller =
+  (
+    send: (request: Request) => Promise<Response>,
+    address: string,
+    headers: () => Promise<Readonly<Record<string, string>>>,
+  ): CallGateway =>
+  async (request) =>
+    send(routeRequest(request, address, await headers()));
+
+function routeRequest(
+  { method, path, query = {}, body }: GatewayRequest,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Request {
+  const url = new URL(path, address);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  return new Request(url, {
+    method,
+    headers: { "Content-Type": "application/json", ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
