@@ -1,6 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { ErrorBody } from "../error-answer.ts";
 import type { McpGrant } from "./mcp-grant.ts";
+import { offerPrompts } from "./offered-prompts.ts";
+import { offerResources } from "./offered-resources.ts";
 import { type GatewayRequest, type OfferedTool, offeredTools } from "./offered-tools.ts";
 
 /** Sends a request to the gateway with the credentials of the MCP client. */
@@ -23,6 +25,8 @@ export function mcpServer(call: CallGateway, grant: McpGrant, version: string): 
         },
         async (input: Readonly<Record<string, unknown>>) => toldAnswer(await call(tool.request(input, grant.agent))),
       );
+  offerResources(server, call, grant);
+  offerPrompts(server, call);
   return server;
 }
 

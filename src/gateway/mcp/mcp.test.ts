@@ -1,35 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
 import { explain } from "../../garden/insight/why/explain.ts";
-import { type TestGateway, testGateway } from "../testing/test-gateway.ts";
-
-/** A garden, and an MCP client of the official library that is signed in as the archivist from outside. */
-async function outside(starts: readonly string[] = []) {
-  const gateway = await testGateway();
-  const made = await gateway.ask("token", "POST", "/agents/archivist/tokens", { body: { name: "laptop", starts } });
-  const { token } = (await made.json()) as { token: string };
-  const client = await connected(gateway, token);
-  return { ...gateway, token, client };
-}
-
-async function connected({ ask }: TestGateway, token: string): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
-  const fetching = async (address: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const asked = new Request(address, init);
-    const headers = { ...Object.fromEntries(asked.headers), authorization: `Bearer ${token}` };
-    const raw = asked.method === "POST" ? { raw: await asked.text() } : {};
-    return ask("none", asked.method, new URL(asked.url).pathname, { headers, ...raw });
-  };
-  await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch: fetching }));
-  return client;
-}
-
-async function called(client: Client, name: string, input: Record<string, unknown> = {}) {
-  const { content, isError } = await client.callTool({ name, arguments: input });
-  const [first] = content as readonly { readonly text: string }[];
-  return { text: first!.text, isError: isError === true };
-}
+import { testGateway } from "../testing/test-gateway.ts";
+import { called, connected, outside } from "./testing/mcp-client.ts";
 
 describe("MCP (A-5)", () => {
   test("A-5 an outside agent finds a note, proposes an edit, and `why` names it with its token", async () => {
