@@ -14,6 +14,7 @@ const programs = [
   "garden/changes/inbox/testing/dying-inbox",
   "garden/core/flow/testing/stepping",
   "garden/runs/execute/testing/flowing",
+  "garden/runs/testing/deciding",
   "garden/runs/testing/dying-run",
   "garden/runs/testing/engine-worker",
   "garden/runs/testing/kill-worker",

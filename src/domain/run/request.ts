@@ -50,6 +50,11 @@ export const personAnswer = z.strictObject({
   note: z.string().max(20_000).optional(),
   answered_at: at,
   request_hash: z.string().regex(/^[0-9a-f]{40}$/),
+  /** S-8: the decision commit on the branch of the run's session. */
+  decision: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .optional(),
   op: z.string(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;

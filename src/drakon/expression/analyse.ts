@@ -6,6 +6,7 @@ import { boundNames, everyNode, questionsOf } from "./bound-names.ts";
 import { classify, classifyAsked, constantTarget, everyPart, unboundIn } from "./classify.ts";
 import type { Expression } from "./expression.ts";
 import { forEachHead } from "./for-each-head.ts";
+import { clockOrChance } from "./keywords.ts";
 import { parametersOf } from "./parameters.ts";
 import { readStep } from "./read-step.ts";
 import { sharedNames } from "./shared-names.ts";
@@ -17,7 +18,7 @@ export interface Analysis {
   readonly bound: ReadonlySet<string>;
   /** Icons whose text is computed, in natural language, or without effect (comments). */
   readonly icons: ReadonlyMap<IconId, "formal" | "words" | "silent">;
-  /** In order of appearance. */
+  /** Calls of tools, in order of appearance. The clock and chance are no tools. */
   readonly calls: readonly ToolCall[];
 
   readonly insertions: readonly { readonly icon: IconId; readonly diagram: string }[];
@@ -56,6 +57,7 @@ export function analyse(tree: Tree, options: AnalyseOptions = {}): Analysis {
     for (const name of unbound) findings.push(finding("W-UNBOUND", { icon, iconText: text, detail: name }));
     for (const part of everyPart(expressions)) {
       if (part.is !== "call") continue;
+      if (part.args.length === 0 && clockOrChance(part.name)) continue;
       const known = table.get(part.name)?.positional ?? [];
       let place = 0;
       const names = part.args.map(({ name }) =>

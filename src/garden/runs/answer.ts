@@ -1,14 +1,13 @@
 import { canonicalId, type Json } from "../../base/canonical.ts";
-import { crashPoint } from "../../base/crash-point.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
 import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import { type PersonAnswer, type PersonRequest, personAnswer, runOfRequest } from "../../domain/run/request.ts";
+import { type PersonAnswer, type PersonRequest, runOfRequest } from "../../domain/run/request.ts";
 import { answerFault, type Payload } from "../../drakon/walk/request.ts";
-import { createRecord } from "../core/flow/create-record.ts";
 import { type RunPlace } from "../core/flow/journal.ts";
-import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
-import { jsonBytes, readJson } from "../core/json-record.ts";
+import { commitDecision } from "../sessions/decision-commit.ts";
+import { runSessionOf } from "../sessions/run-session.ts";
 import { cancelOf } from "./cancel-run.ts";
 import {
   answeredOtherwise,
@@ -21,6 +20,7 @@ import {
 } from "./failures.ts";
 import { answerOf, openRequests, requestsOf, settleAnswer } from "./hold.ts";
 import { findRun } from "./read-runs.ts";
+import { answerInCommit, type GivenAnswer, recordAnswer } from "./record-answer.ts";
 
 export interface AnswerWish {
   /** The request; or instead `run`, if that run has exactly one open request. */
@@ -29,6 +29,8 @@ export interface AnswerWish {
   readonly value: Json;
   readonly by: Identity;
   readonly note?: string | undefined;
+  /** The head of the run's session that the person has seen; if the branch has moved since, nothing is recorded. */
+  readonly seen?: Oid | undefined;
 }
 
 export interface AnsweredRequest {
@@ -41,7 +43,7 @@ export interface AnsweredRequest {
 
 /**
  * Answers a question of a held run. An answer is a decision: only the owner gives it (P-10a), and it is recorded before the run
- * sees it (S-8). The value is checked against the form of the question before anything is written. Idempotent: a repetition with
+ * sees it (S-8); if the run has a session, first as a commit of its branch. The value is checked against the form of the question before anything is written. Idempotent: a repetition with
  * the same value completes what a crash left undone; with another value it throws INVALID_TRANSITION with the recorded answer.
  */
 export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<AnsweredRequest> {
@@ -55,33 +57,31 @@ export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<A
     const to = (await cancelOf(garden.store, place))?.moved_to;
     if (to) throw questionMoved(request, to.run_id);
   }
-  const answer = earlier ?? (await recordAnswer(garden, place, request, wish));
+  const answer = earlier ?? (await recordAnswer(garden, place, request, await decided(garden, place, request, wish)));
   if (canonicalId(answer.value) !== canonicalId(wish.value)) throw answeredOtherwise(request, answer);
   await settleAnswer(garden, request, answer);
   return { place, request, answer, repeated: earlier !== undefined };
 }
 
-async function recordAnswer(
+/** The answer to record. In a session, the decision is a commit first: after a crash the commit says what was decided (S-8). */
+async function decided(
   garden: Garden,
-  { slug, run }: RunPlace,
+  place: RunPlace,
   request: PersonRequest,
-  { value, by, note }: AnswerWish,
-): Promise<PersonAnswer> {
-  const draft = personAnswer.parse({
+  { value, by, note, seen }: AnswerWish,
+): Promise<GivenAnswer> {
+  const session = await runSessionOf(garden.repo, place);
+  const name = identityName(by);
+  if (!session) return { value, by: name, note, at: new Date(garden.world.now()).toISOString() };
+  const decision = await commitDecision(garden, session.name, {
     request: request.id,
-    run_id: run,
-    agent_slug: slug,
+    question: request.ask.question,
     value,
-    by: identityName(by),
-    note: note?.trim() || undefined,
-    answered_at: new Date(garden.world.now()).toISOString(),
-    request_hash: canonicalId(request),
-    op: Buffer.from(garden.world.random(8)).toString("hex"),
+    by: name,
+    rationale: note?.trim() || undefined,
+    expect: seen,
   });
-  const key = keys.heldAnswer(slug, run, request.id);
-  const { bytes } = await createRecord({ store: garden.store, pause: realPause }, key, jsonBytes(draft));
-  crashPoint("run.answer.recorded");
-  return readJson(key, bytes, personAnswer);
+  return answerInCommit(decision, decision.value ?? value);
 }
 
 async function findRequest(

@@ -19,8 +19,12 @@ import { type RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson, tryReadJson } from "../core/json-record.ts";
+import { runSessionOf } from "../sessions/run-session.ts";
+import type { SessionGarden } from "../sessions/session-garden.ts";
+import { pendingTrace, recordTrace } from "../sessions/trace-buffer.ts";
+import { answerFromDecision } from "./record-answer.ts";
 
-type HoldDeps = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
+type HoldDeps = Pick<Garden, "store" | "signals"> & SessionGarden & { readonly pause: Pause };
 
 export interface PersonQuestion {
   /** Names the question of the run, or the call: the same in every replay. */
@@ -86,9 +90,19 @@ async function readAnswer(
       { name: "ask-human", input_hash: there },
     );
   await auditHold(deps, request);
-  const answer = await answerOf(deps.store, place, request.id);
-  if (answer && (await deps.store.get(keys.openRequest(request.id)))) await settleAnswer(deps, request, answer);
+  const answer = (await answerOf(deps.store, place, request.id)) ?? (await answerFromDecision(deps, place, request));
+  if (!answer) await traceHold(deps, place, request);
+  else if (await deps.store.get(keys.openRequest(request.id))) await settleAnswer(deps, request, answer);
   return { request, answer };
+}
+
+/** S-6: the console of the run's session says that it waits, once: until the answer, nothing of the run drains the buffer. */
+async function traceHold(deps: HoldDeps, place: RunPlace, { id, ask }: PersonRequest): Promise<void> {
+  const session = await runSessionOf(deps.repo, place);
+  if (!session) return;
+  const { entries } = await pendingTrace(deps, session.name);
+  if (entries.some(({ request }) => request === id)) return;
+  await recordTrace(deps, session.name, { kind: "session", text: `waits for a person: ${ask.question}`, request: id });
 }
 
 const auditHold = (deps: HoldDeps, { id, run_id, agent_slug, asked_at, ask, reason }: PersonRequest): Promise<void> =>

@@ -1,9 +1,14 @@
 import { keys } from "../../domain/layout.ts";
+import { personRequest } from "../../domain/run/request.ts";
 import type { EngineEvent, OfferedRun, Orchestrator } from "../../ports/orchestrator.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { readJson } from "../core/json-record.ts";
 import type { GardenEvent } from "../records/runs/pending-events.ts";
+import { runSessionOf } from "../sessions/run-session.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
+import { answerFromDecision } from "./record-answer.ts";
 
 /** A run that is not over, as far as this process knows it. */
 export type KnownRun = { readonly place: RunPlace } & (
@@ -47,3 +52,16 @@ export async function remindOfOpenRuns(
 export const isAnswered = async (store: Store, { slug, run }: RunPlace, request: string): Promise<boolean> =>
   ((await store.get(keys.heldAnswer(slug, run, request))) ?? (await store.get(keys.runCancel(slug, run)))) !==
   undefined;
+
+/** Records the answer that a decision commit has, if its process died before it did so (S-8). */
+export async function repairAnswer(
+  garden: Pick<Garden, "store" | "world" | "repo">,
+  place: RunPlace,
+  id: string,
+): Promise<void> {
+  if (!(await runSessionOf(garden.repo, place))) return;
+  const key = keys.heldRequest(place.slug, place.run, id);
+  const stored = await garden.store.get(key);
+  if (!stored || (await garden.store.get(keys.heldAnswer(place.slug, place.run, id)))) return;
+  await answerFromDecision(garden, place, readJson(key, stored.bytes, personRequest));
+}

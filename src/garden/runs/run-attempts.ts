@@ -15,6 +15,7 @@ import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson } from "../core/json-record.ts";
 import { operationMark } from "../records/proposals/operation-mark.ts";
+import type { SessionGarden } from "../sessions/session-garden.ts";
 import { AGAIN, CANCEL, choiceIn, type RunDecision } from "./decision-request.ts";
 import { answerOf, askPerson } from "./hold.ts";
 import type { RunSight } from "./run-sight.ts";
@@ -27,7 +28,7 @@ export interface BegunAttempt {
   over(): Promise<void>;
 }
 
-type AttemptDeps = Pick<Garden, "store" | "world" | "signals" | "config"> & { readonly pause: Pause };
+type AttemptDeps = Pick<Garden, "store" | "signals" | "config"> & SessionGarden & { readonly pause: Pause };
 
 /**
  * Records that this process begins to work on a run that it found open. A run during which the process ended twice without a

@@ -10,7 +10,7 @@ import type { Signal } from "../core/signals.ts";
 import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { type EventDelivery, eventDelivery, isAwaited } from "./event-delivery.ts";
-import { engineEvent, isAnswered, jobOf, type KnownRun, remindOfOpenRuns } from "./known-runs.ts";
+import { engineEvent, isAnswered, jobOf, type KnownRun, remindOfOpenRuns, repairAnswer } from "./known-runs.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
 import { RequestedHere } from "./requested-here.ts";
 import { restoreRuns } from "./restore-runs.ts";
@@ -194,7 +194,7 @@ class Engine implements StartableEngine {
       if (held === undefined) await this.#offerFound(place);
       else {
         this.#known.set(run, { place, state: "held", request: held });
-        await this.#resumeIfAnswered(place, held);
+        await repairAnswer(this.#garden, place, held).then(() => this.#resumeIfAnswered(place, held));
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Oid } from "../../domain/git/git-names.ts";
 import { sessionBranch } from "../../domain/layout.ts";
 import { changeIdOf } from "../../domain/session/change-id.ts";
 import { type CommitFields, encodeTypedCommit } from "../../domain/session/typed-commit.ts";
-import type { Edit, TreeFile } from "../../ports/repo.ts";
+import type { Edit, Signature, TreeFile } from "../../ports/repo.ts";
 import { readKinds } from "./kind-library.ts";
 import { landRefs } from "./land-refs.ts";
 import { gatewaySignature, type SessionGarden, sessionAuthor } from "./session-garden.ts";
@@ -18,6 +18,8 @@ export interface SessionCommitWish {
   readonly body?: string;
   readonly fields?: CommitFields;
   readonly tree: TreeWish;
+  /** Default: the agent of the session. A person's decision is a commit of that person. */
+  readonly author?: Signature;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function commitSession(
 export async function buildSessionCommit(
   { repo, world }: SessionGarden,
   name: string,
-  { expect, kind, message, body, fields = {}, tree }: SessionCommitWish,
+  { expect, kind, message, body, fields = {}, tree, author }: SessionCommitWish,
   merge?: { readonly parent: Oid; readonly tree?: Oid },
 ): Promise<Oid> {
   const at = world.now();
@@ -82,7 +84,7 @@ export async function buildSessionCommit(
       parents,
       ...(merge?.tree !== undefined && { tree: merge.tree }),
       edits: "edits" in tree ? tree.edits : await editsTo(repo, expect, tree.files),
-      author: sessionAuthor(name, at),
+      author: author ?? sessionAuthor(name, at),
       committer: gatewaySignature(at),
       ...typed,
     },

@@ -1,7 +1,7 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { sessionBranch, TRACE_REF } from "../../domain/layout.ts";
-import { packTrace } from "../../domain/session/console-trace.ts";
+import { type ConsoleEntry, packTrace } from "../../domain/session/console-trace.ts";
 import { decodeTypedCommit } from "../../domain/session/typed-commit.ts";
 import { buildSessionCommit, type SessionCommitted, type SessionCommitWish } from "./commit-session.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
@@ -15,12 +15,14 @@ export type TracedCommit =
 
 /**
  * S-6: `commitSession` that also drains the buffer into a trace bound to the commit. Notes and branch move in one transaction, the branch
- * last, so a commit is never without its trace. A commit that does not land keeps the buffer and binds nothing.
+ * last, so a commit is never without its trace. A commit that does not land keeps the buffer and binds nothing. `more` are entries that
+ * exist only with this commit.
  */
 export async function commitWithTrace(
   garden: SessionGarden,
   name: string,
   wish: SessionCommitWish,
+  more: readonly ConsoleEntry[] = [],
 ): Promise<TracedCommit> {
   const { repo, world } = garden;
   const head = await sessionHead(repo, name);
@@ -33,7 +35,7 @@ export async function commitWithTrace(
     agent: name,
     ...(typeof changeId === "string" && { changeId }),
     ...(buffer !== undefined && { buffer, seq }),
-    entries,
+    entries: [...entries, ...more],
     skipped,
   });
   crashPoint("session.drain.built");

@@ -122,3 +122,14 @@ export const noBinding = (commit: Oid, notes: string): Failure =>
     },
     details: { commit, notes },
   });
+
+export const decisionRaced = (name: string, seen: string, head: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `the session ${name} is no longer at ${seen.slice(0, 10)}, which the decision is about; nothing was recorded`,
+    uk: `сесія ${name} вже не на ${seen.slice(0, 10)}, якого стосується рішення; нічого не записано`,
+    hint: {
+      en: `Look at ${head.slice(0, 10)} and decide again.`,
+      uk: `Подивіться на ${head.slice(0, 10)} і вирішіть ще раз.`,
+    },
+    details: { session: name, seen, head },
+  });
