@@ -38,7 +38,7 @@ async function ground(): Promise<Ground> {
 const deciding = async ({ dir, request }: Ground, number: number, at = -1) => {
   const ran = await ranNode([script, dir, request, String(number), String(at)], { env: environment });
   const lines = ran.stdout.trim().split("\n");
-  return { ...ran, points: lines.filter((line) => !line.startsWith("= ")), said: lines.at(-1) };
+  return { ...ran, points: lines.filter((line) => !line.startsWith("= ")), said: lines.at(-1) ?? "" };
 };
 
 async function opened<T>({ dir }: Ground, work: (garden: Garden) => Promise<T>): Promise<T> {

@@ -71,7 +71,7 @@ function decisionParts(
   { request, question, value, by, rationale }: DecisionWish,
   valueId: string,
 ): { readonly commit: SessionCommitWish; readonly entry: { at: string; kind: string; text: string } } {
-  const clean = <T extends Json>(text: T): T => redactJson(text, secrets()) as T;
+  const clean = <T extends Json>(text: T): T => redactJson(text, secrets());
   const written = canonicalJson(value);
   const isOpen = Buffer.byteLength(written) <= MAX_VALUE_BYTES && canonicalJson(clean(value)) === written;
   const why = rationale === undefined ? undefined : clean(rationale);

@@ -74,8 +74,10 @@ export async function resultOfOrder({ garden, place, request }: HeldOrder, value
   return resultIn(garden, place);
 }
 
-export const resultIn = async (garden: Garden, place: RunPlace): Promise<Json | undefined> =>
-  ((await stepsOf(garden, place)).find(({ name }) => name === "execute-agent")?.output as { value?: Json }).value;
+export async function resultIn(garden: Garden, place: RunPlace): Promise<Json | undefined> {
+  const done = (await stepsOf(garden, place)).find(({ name }) => name === "execute-agent");
+  return (done?.output as { readonly value?: Json } | undefined)?.value;
+}
 
 /** Keys of a run's objects, without the folder that they share. */
 export async function keysOfRun({ store }: Garden, { slug, run }: RunPlace): Promise<string[]> {
