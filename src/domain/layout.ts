@@ -250,6 +250,8 @@ export const keys = {
   leases: "views/leases/",
   /** In a bucket whose garden was moved elsewhere: processes with older settings must not go on there. */
   movedTo: "views/moved-to.json",
+  /** The `init` that took this place of a bucket. It is needed until the first other object is written. */
+  claim: "views/claim.json",
   /** The bucket of a sender's rate limit, where several processes serve the garden; the hash names the sender. */
   rate: (hash: string): string => `views/rates/${hash}.json`,
   /** The current holder of a lease. */

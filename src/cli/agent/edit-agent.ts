@@ -26,7 +26,7 @@ export async function editAgent(context: CommandContext, garden: Garden, slug: s
   const given = await readInputText(context, textOption(context, "file"));
   if (given !== undefined) return saved(context, garden, slug, given, stored);
   const { machine } = context;
-  if (!machine.editFile || !machine.ask) throw noEditor(slug, pathOf(garden, slug));
+  if (!machine.editFile || !machine.ask) throw noEditor(garden, slug);
   const id = Buffer.from(garden.world.random(6)).toString("hex");
   const copy = `${machineFiles.temporary}/edit-${id}/_agent.md`;
   try {
@@ -112,7 +112,10 @@ async function saved(
   const drift = await driftIn(garden.store, { slug, text, generatedFrom: made.contract.generated_from });
   const place: Text =
     made.commit === undefined
-      ? { en: "git is busy: the commit follows", uk: "git зайнятий: коміт буде згодом" }
+      ? {
+          en: "git is busy or has uncommitted edits of this file: the commit follows",
+          uk: "git зайнятий або має незакомічені правки цього файлу: коміт буде згодом",
+        }
       : { en: `commit ${made.commit.slice(0, 10)}`, uk: `коміт ${made.commit.slice(0, 10)}` };
   const head: Text = {
     en: `Saved ${pathOf(garden, slug)} (${place.en}). The next run uses it.`,
@@ -127,14 +130,22 @@ const nothingChanged = (slug: string): CommandReport => ({
   json: { slug, changed: false },
 });
 
-const noEditor = (slug: string, path: string): Failure =>
+const noEditor = (garden: Garden, slug: string): Failure =>
   usageError(
     {
       en: "`bloom agent edit` needs a terminal and an editor ($VISUAL or $EDITOR)",
       uk: "для `bloom agent edit` потрібні термінал і редактор ($VISUAL або $EDITOR)",
     },
-    {
-      en: `Edit ${path} yourself, then \`bloom agent check ${slug}\`; or give the new file: \`bloom agent edit ${slug} --file FILE\`.`,
-      uk: `Відредагуйте ${path} самі, тоді \`bloom agent check ${slug}\`; або подайте новий файл: \`bloom agent edit ${slug} --file ФАЙЛ\`.`,
-    },
+    (garden.config.store.kind === "directory" ? editFileYourself : giveChangedCopy)(slug, pathOf(garden, slug)),
   );
+
+const editFileYourself = (slug: string, path: string): Text => ({
+  en: `Edit ${path} yourself, then \`bloom agent check ${slug}\`; or give the new file: \`bloom agent edit ${slug} --file FILE\`.`,
+  uk: `Відредагуйте ${path} самі, тоді \`bloom agent check ${slug}\`; або подайте новий файл: \`bloom agent edit ${slug} --file ФАЙЛ\`.`,
+});
+
+/** With a bucket, an edit of the file itself has no effect. */
+const giveChangedCopy = (slug: string, path: string): Text => ({
+  en: `Change a copy of ${path} and give it: \`bloom agent edit ${slug} --file FILE\`.`,
+  uk: `Змініть копію ${path} і подайте її: \`bloom agent edit ${slug} --file ФАЙЛ\`.`,
+});

@@ -34,21 +34,26 @@ async function created(
   });
   const logic = contract.logic_version ?? "–";
   const file = agentFilePath(garden.config.agents_root, contractKey(slug))!;
+  const next = garden.config.store.kind === "directory" ? editFile(slug, file) : editInBucket(slug, file);
   return {
     text: {
-      en: `Created agent ${slug}: draft, version ${contract.version}, logic ${logic}.\n${NEXT.en(slug, file)}`,
-      uk: `Створено агента ${slug}: чернетка, версія ${contract.version}, логіка ${logic}.\n${NEXT.uk(slug, file)}`,
+      en: `Created agent ${slug}: draft, version ${contract.version}, logic ${logic}.\n${next.en}`,
+      uk: `Створено агента ${slug}: чернетка, версія ${contract.version}, логіка ${logic}.\n${next.uk}`,
     },
     json: { slug, file, contract },
   };
 }
 
-const NEXT = {
-  en: (slug: string, file: string) =>
-    `Edit ${file}, then \`bloom agent check ${slug}\` and \`bloom agent activate ${slug}\`.`,
-  uk: (slug: string, file: string) =>
-    `Відредагуйте ${file}, тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
-};
+const editFile = (slug: string, file: string): Text => ({
+  en: `Edit ${file}, then \`bloom agent check ${slug}\` and \`bloom agent activate ${slug}\`.`,
+  uk: `Відредагуйте ${file}, тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
+});
+
+/** With a bucket, an edit of the file has no effect: git only mirrors what the bucket has. */
+const editInBucket = (slug: string, file: string): Text => ({
+  en: `Change it with \`bloom agent edit ${slug}\` or in the browser (the bucket counts, ${file} is its copy), then \`bloom agent check ${slug}\` and \`bloom agent activate ${slug}\`.`,
+  uk: `Змініть його командою \`bloom agent edit ${slug}\` або в браузері (діє те, що в кошику, а ${file} — копія), тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
+});
 
 const SOURCES = ["template", "diagram", "pseudocode", "from"] as const;
 const FLAGS = ["prose", "drawing"] as const;

@@ -155,5 +155,5 @@ const health = (ok: boolean, about: Text): Text => ({
 
 const storeText = ({ place, role }: GardenStatus["store"]): Text => ({
   en: `${place}; ${role}`,
-  uk: `${place}; ${{ owner: "власник", client: "через власника", reader: "лише читання", remote: "бакет" }[role]}`,
+  uk: `${place}; ${{ owner: "власник", client: "через власника", reader: "лише читання", remote: "кошик" }[role]}`,
 });

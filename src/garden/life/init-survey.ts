@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
+import type { StoreConfig } from "../../domain/config/store-config.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_BRANCH, machine, tree } from "../../domain/layout.ts";
 import type { Folder } from "../../ports/folder.ts";
@@ -26,6 +27,8 @@ export interface InitPlan {
   readonly notesRoot: string;
   readonly agentsRoot: string;
   readonly remote?: string;
+  /** The place of the objects outside of the folder, and the id under which this `init` takes it. */
+  readonly claim?: { readonly store: StoreConfig; readonly id: string };
 }
 
 export async function surveyForInit(
@@ -134,9 +137,18 @@ async function begunPlan(folder: Folder): Promise<InitPlan | undefined> {
       config,
       notesRoot,
       agentsRoot = tree.agents,
+      remote,
+      claim,
     } = JSON.parse(Buffer.from(bytes).toString()) as Partial<InitPlan>;
     if (typeof everything === "boolean" && typeof config === "string" && typeof notesRoot === "string")
-      return { everything, config, notesRoot, agentsRoot };
+      return {
+        everything,
+        config,
+        notesRoot,
+        agentsRoot,
+        ...(remote !== undefined && { remote }),
+        ...(claim && { claim }),
+      };
   } catch {
     // reported below, like any other invalid plan
   }

@@ -2,9 +2,10 @@ import { basename } from "node:path";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
+import type { World } from "../../base/world.ts";
 import { firstGardenConfig, withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { repoSettings } from "../../domain/config/repo-settings.ts";
-import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import type { StoreConfig } from "../../domain/config/store-config.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
@@ -13,6 +14,7 @@ import type { LeftOut } from "../../ports/repos.ts";
 import { type GardenPorts, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
 import { chooseNotesRoot } from "./choose-notes-root.ts";
+import { claimStore, expectFreeStore } from "./init-claim.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 import { chooseAgentsRoot } from "./move-agents.ts";
 
@@ -79,11 +81,12 @@ async function makeGarden(
   undo: (() => Promise<unknown>)[],
 ): Promise<Initialised> {
   const { dir } = survey.folder;
-  const plan = survey.begun ?? (await makePlan(survey, dir, wishes));
-  if (wishes.store && !survey.begun) await expectFreeStore(ground, dir, plan.agentsRoot, wishes.store);
+  const plan = survey.begun ?? (await makePlan(survey, ground, wishes));
+  if (plan.claim && !survey.begun) await expectFreeStore(ground, dir, plan, plan.claim.store);
   // A resumed init removes nothing: the next call continues from there.
   const mine = survey.begun ? [] : undo;
   await begin(survey, plan, mine);
+  if (plan.claim) await claimStore(ground, dir, plan, plan.claim, mine);
   const signature = await personSignature({ repos: ground.repos, dir, world: ground.world });
   const made = plan.everything
     ? await commitFolder(ground, survey, plan, signature, mine, wishes.progress)
@@ -99,35 +102,6 @@ async function makeGarden(
     ...(await lookBack(ground, dir, made.head, plan)),
   };
 }
-
-/**
- * Opens the store, which tests the server of a bucket, and throws DUPLICATE_ENTRY if it holds objects: they are those of another garden,
- * or of this one on another machine.
- */
-async function expectFreeStore(
-  ground: GardenPorts,
-  dir: string,
-  agentsRoot: string,
-  store: StoreConfig,
-): Promise<void> {
-  const opened = await ground.openStore(dir, { agents_root: agentsRoot, store });
-  try {
-    if ((await opened.list("", { limit: 1 })).entries.length > 0) throw storeInUse(store);
-  } finally {
-    await opened.close();
-  }
-}
-
-const storeInUse = (store: StoreConfig): Failure =>
-  new Failure("DUPLICATE_ENTRY", {
-    en: `${storeName(store)} holds the objects of a garden already`,
-    uk: `у ${storeName(store)} вже є об'єкти саду`,
-    hint: {
-      en: "Name another prefix (s3://BUCKET/PREFIX?…). To use that garden on this machine, clone its git repository instead.",
-      uk: "Вкажіть інший префікс (s3://BUCKET/PREFIX?…). Щоб працювати з тим садом на цій машині, клонуйте його репозиторій git.",
-    },
-    details: { part: "store" },
-  });
 
 /** Counts the notes of the garden, and gives it to the remote. A remote that does not answer gets it from `bloom up`. */
 async function lookBack(
@@ -150,12 +124,12 @@ async function lookBack(
   }
 }
 
-async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Promise<InitPlan> {
+async function makePlan(survey: InitSurvey, { world }: GardenPorts, wishes: InitWishes): Promise<InitPlan> {
   const agentsRoot = await chooseAgentsRoot(survey.folder, wishes.notesRoot ?? ".");
   const notesRoot = wishes.notesRoot ?? (await chooseNotesRoot(survey.folder, agentsRoot));
   const name =
     wishes.name ??
-    (basename(dir)
+    (basename(survey.folder.dir)
       .replaceAll(/[\u0000-\u001f\u007f]/g, " ")
       .trim()
       .slice(0, 200) ||
@@ -167,10 +141,13 @@ async function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): Pr
       wishes.store ?? { kind: "directory" },
     ),
     ...(wishes.remote !== undefined && { remote: wishes.remote }),
+    ...(wishes.store && wishes.store.kind !== "directory" && { claim: { store: wishes.store, id: claimId(world) } }),
     notesRoot,
     agentsRoot,
   };
 }
+
+const claimId = (world: World): string => Buffer.from(world.random(16)).toString("hex");
 
 /** Writes the plan and creates the folders. Nothing here is under git. */
 async function begin({ folder, begun }: InitSurvey, plan: InitPlan, undo: (() => Promise<unknown>)[]): Promise<void> {

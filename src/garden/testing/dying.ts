@@ -7,7 +7,7 @@ import { initGarden } from "../life/init.ts";
 import { moveStore } from "../life/move-store.ts";
 import { type Migration, upgradeGarden } from "../life/upgrade.ts";
 
-/** A child process that runs one verb and kills itself at its n-th crash point. Prints every point that it passes. */
+/** A child process that runs one verb and kills itself at its n-th crash point, or at the one with this name. Prints every point that it passes. */
 const [verb, at, ...args] = process.argv.slice(2) as [string, string, string, string];
 let count = 0;
 /** The repository's crash points have their own suite; these are the ones between which a garden could be left inconsistent. */
@@ -20,7 +20,7 @@ const OF_REPO = [
 armCrashPoints((name) => {
   if (name.startsWith("repo.") && !OF_REPO.includes(name)) return;
   process.stdout.write(`${name}\n`);
-  if (count++ === Number(at)) process.kill(process.pid, "SIGKILL");
+  if (at === name || count++ === Number(at)) process.kill(process.pid, "SIGKILL");
 });
 const ground = composePorts(
   {
@@ -54,7 +54,8 @@ export const madeUp: readonly Migration[] = [
   },
 ];
 
-if (verb === "init") await initGarden(ground, args[0], { language: "en" });
+const named = verb === "init" && args[1] !== undefined ? readStoreName(args[1]) : undefined;
+if (verb === "init") await initGarden(ground, args[0], { language: "en", ...(named && { store: named }) });
 if (verb === "restore") await restoreBackup(ground, args[0], args[1]);
 if (verb === "upgrade") await upgradeGarden(ground, args[0], madeUp, 3);
 if (verb === "move") await moveStore(ground, args[0], readStoreName(args[1])!);
