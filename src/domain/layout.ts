@@ -23,6 +23,18 @@ export const kindFile = (name: string): string => `kinds/${name}.json`;
 /** S-10: grants to other gardens, one file per object, named by its id. */
 export const CAPABILITIES_REF = "refs/agentic/caps";
 export const capabilityFile = (id: string): string => `${id}.json`;
+/** S-10: the other gardens that this one follows, one file each. */
+export const PEER_BOOK_REF = "refs/agentic/peer-book";
+export const peerFile = (name: string): string => `${name}.json`;
+/** S-10: the chain of this garden's own announcements. */
+export const ANNOUNCE_REF = "refs/agentic/announce";
+/** S-10: what is known of another garden. Nothing here writes to these refs but the acceptance of its announcements. */
+export const peerRefs = (peer: string) => ({
+  announce: `refs/agentic/peers/${peer}/announce`,
+  branches: `refs/remotes/${peer}/agents/`,
+  dossiers: `refs/agentic/peers/${peer}/agents/`,
+  traces: `refs/notes/remotes/${peer}/trace`,
+});
 export const BRIEFING_FILE = "briefing.json";
 /** S-6: long texts of traces, beside the annotations in the tree of the notes ref: a text that occurs twice is stored once. */
 export const TRACE_TEXTS = "texts/";
@@ -85,6 +97,8 @@ export const machine = {
   /** Private to the owner: signing keys, the list of tokens, and hashes of one-time sign-in codes. */
   keys: ".bloom/keys",
   signingKey: ".bloom/keys/signing-key",
+  /** S-10: the key of the garden itself, in the format of OpenSSH. */
+  gardenKey: ".bloom/keys/garden",
   tokens: ".bloom/keys/tokens",
   signIn: ".bloom/keys/sign-in",
   pushKey: ".bloom/keys/push-key",

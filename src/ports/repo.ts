@@ -149,6 +149,8 @@ export interface RemoteSync {
   /** Fetches and brings the remote's branch into ours: fast-forward, or a merge commit signed by `by`. */
   pull(remote: Remote, branch: string, by: Signature): Promise<Pulled>;
   push(remote: Remote, refs: readonly RefName[]): Promise<Pushed>;
+  /** A look at another repository in a place of its own: nothing of it is part of this one before `take`. The caller closes it. */
+  visit(remote: Remote): Promise<Visit>;
   /**
    * Reads the remote that is the authority of the shared refs, and follows it. Throws UPSTREAM_UNAVAILABLE if it does not answer. Does
    * nothing in a repository of one machine.
@@ -207,6 +209,8 @@ export interface Commit {
   readonly author: Signature;
   readonly committer: Signature;
   readonly message: string;
+  /** The signature of a signed commit, and the bytes that it covers: the whole commit without it. */
+  readonly signed?: { readonly signature: string; readonly content: Uint8Array };
 }
 
 export interface Change {
@@ -240,6 +244,8 @@ export interface CommitDraft {
   readonly committer: Signature;
   readonly message: string;
   readonly trailers?: readonly Trailer[];
+  /** Signs the bytes of the commit; git keeps the text in the commit, and `git verify-commit` checks it. The same bytes get the same text. */
+  readonly sign?: (content: Uint8Array) => string;
 }
 
 export interface RefMove {
@@ -307,6 +313,27 @@ export interface Conflict {
 export interface Remote {
   readonly name: string;
   readonly url: string;
+}
+
+/** Objects fetched from another repository, read together with those of this one. */
+export interface Visit
+  extends Pick<RepoReader, "read" | "list" | "commit">,
+    Pick<RepoHistory, "isAncestor" | "history"> {
+  /** The refs with these names that the other repository has. */
+  refs(names: readonly RefName[]): Promise<readonly RefEntry[]>;
+  /** Fetches these objects with all that they reach, each checked. Throws UPSTREAM_UNAVAILABLE if the other repository does not answer. */
+  fetch(wanted: readonly Oid[], limits: VisitLimits): Promise<Visited>;
+  /** Copies these objects with all that they reach into this repository, durably. No ref moves. */
+  take(oids: readonly Oid[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `incomplete`: the other repository does not have all of it, or has it damaged. */
+export type Visited = "fetched" | "incomplete" | "too-large";
+
+export interface VisitLimits {
+  /** All that is received in this visit. */
+  readonly bytes: number;
 }
 
 export interface Fetched {

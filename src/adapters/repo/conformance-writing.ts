@@ -42,6 +42,24 @@ export function writingConformance(ground: RepoSuite): void {
       });
     });
 
+    test("a signed commit is read back with its signature and the bytes that it covers", async () => {
+      const { repo } = await ground.opened();
+      const plain = await repo.build(draft([], [edit("a", "1\n")], "Тема"));
+      let covered: Uint8Array | undefined;
+      const sign = (content: Uint8Array): string => {
+        covered = content;
+        return "-----BEGIN SSH SIGNATURE-----\nU1NI\n-----END SSH SIGNATURE-----\n";
+      };
+      const signed = await repo.build({ ...draft([plain], [], "Тема"), sign });
+      const { signed: found, message } = await repo.commit(signed);
+      expect({ ...found, message, plain: (await repo.commit(plain)).signed }).toEqual({
+        signature: sign(covered!),
+        content: Buffer.from(covered!),
+        message: "Тема\n",
+        plain: undefined,
+      });
+    });
+
     test("edits replace, add and delete files; a folder without files is removed; other files stay unchanged", async () => {
       const { repo } = await ground.opened();
       const root = await repo.build(

@@ -146,7 +146,7 @@ function parsedFields(json: string): Readonly<Record<string, Json>> | undefined 
 const SYSTEM = "Agentic-System";
 
 /** Commits of the program's own refs (dossiers, edges, the library): never commits of an agent. */
-export type SystemPart = "dossier" | "edge" | "library" | "capabilities";
+export type SystemPart = "dossier" | "edge" | "library" | "capabilities" | "peers" | "announcement";
 
 export const encodeSystemCommit = (
   part: SystemPart,

@@ -6,7 +6,7 @@ import { openRequests } from "./hold.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
 
 /**
- * What a session waits for: `waiting` for a person, `running` for its run, `merged` for nothing (another branch has its work), `open` for
+ * A session waits for somebody: `waiting` for a person, `running` for its run, `merged` for nothing (another branch has its work), `open` for
  * whoever takes it up again.
  */
 export type SessionState = "waiting" | "running" | "merged" | "open";

@@ -8,6 +8,7 @@ import type { Environment, GitPlace } from "./process/git-process.ts";
 import { bundle, unbundle } from "./remote/bundle.ts";
 import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
+import { visitRemote } from "./remote/visit.ts";
 import { gitIdentity } from "./setup/git-identity.ts";
 import { initRepository } from "./setup/init.ts";
 import { mainWorkTreeOf } from "./setup/linked-work-tree.ts";
@@ -58,6 +59,7 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
     fetch: (remote) => fetchFrom(core, remote),
     pull: (remote, branch, by) => pullBranch(core, remote, branch, by),
     push: (remote, refs) => pushTo(core, remote, refs),
+    visit: (remote) => visitRemote(core, world, remote),
     maintain: upkeep.run,
     bundle: (file) => bundle(core.place, world, file),
     inspect: async (options) => [

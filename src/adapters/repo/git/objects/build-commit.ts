@@ -27,7 +27,7 @@ export async function buildCommit(
   const base = draft.tree ?? parents[0]?.tree;
   const tree = await editTree(reader, base === EMPTY_TREE ? undefined : base, draft.edits);
   const message = messageWithTrailers(draft.message, draft.trailers ?? []);
-  const commit = newObject("commit", formatCommit({ ...draft, tree: tree.oid }, message));
+  const commit = newObject("commit", formatCommit({ ...draft, tree: tree.oid }, message, draft.sign));
   const objects: NewObject[] = [...tree.objects, commit];
   const needs = [...draft.parents, ...(draft.tree === undefined ? [] : [draft.tree])];
   if (durable === "with-move") {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import type { Commit, FileMode, Signature } from "../../../../ports/repo.ts";
+import type { Commit, CommitDraft, FileMode, Signature } from "../../../../ports/repo.ts";
 import { objectDamaged, signatureRefused } from "./failures.ts";
 
 /** Git's object formats, both ways. Pure. */
@@ -93,7 +93,7 @@ export function parseCommit(oid: Oid, bytes: Buffer): Commit {
   const headers: [string, string][] = [];
   for (const line of head.split("\n")) {
     const space = line.indexOf(" ");
-    // A line that begins with a space continues the header before it (signatures); those are not needed.
+    // A line that begins with a space continues the header before it: a signature.
     if (space > 0) headers.push([line.slice(0, space), line.slice(space + 1)]);
   }
   const one = (name: string): string => {
@@ -103,6 +103,7 @@ export function parseCommit(oid: Oid, bytes: Buffer): Commit {
   };
   const encoding = headers.find(([key]) => key === "encoding")?.[1];
   const decode = decoderFor(encoding);
+  const signed = signedParts(bytes, blank < 0 ? bytes.length : blank);
   return {
     oid,
     tree: one("tree"),
@@ -110,6 +111,7 @@ export function parseCommit(oid: Oid, bytes: Buffer): Commit {
     author: parseSignature(decode(Buffer.from(one("author"), "latin1"))),
     committer: parseSignature(decode(Buffer.from(one("committer"), "latin1"))),
     message: blank < 0 ? "" : decode(bytes.subarray(blank + 2)),
+    ...(signed && { signed }),
   };
 }
 
@@ -120,17 +122,32 @@ export interface CommitHeader {
   readonly committer: Signature;
 }
 
-export const formatCommit = (header: CommitHeader, message: string): Buffer =>
-  Buffer.from(
-    [
-      `tree ${header.tree}`,
-      ...header.parents.map((parent) => `parent ${parent}`),
-      `author ${formatSignature(header.author)}`,
-      `committer ${formatSignature(header.committer)}`,
-      "",
-      message,
-    ].join("\n"),
-  );
+export function formatCommit(header: CommitHeader, message: string, sign?: CommitDraft["sign"]): Buffer {
+  const lines = [
+    `tree ${header.tree}`,
+    ...header.parents.map((parent) => `parent ${parent}`),
+    `author ${formatSignature(header.author)}`,
+    `committer ${formatSignature(header.committer)}`,
+  ];
+  const bytes = Buffer.from([...lines, "", message].join("\n"));
+  const signature = sign?.(bytes).trimEnd().replaceAll("\n", "\n ");
+  return signature === undefined ? bytes : Buffer.from([...lines, `gpgsig ${signature}`, "", message].join("\n"));
+}
+
+/** The signature of a commit, and the bytes that it covers; undefined for a commit without one, or with several. */
+function signedParts(bytes: Buffer, headerEnd: number): Commit["signed"] | undefined {
+  const lines = bytes.toString("latin1", 0, headerEnd).split("\n");
+  const at = lines.findIndex((line) => line.startsWith("gpgsig "));
+  if (at < 0 || lines.some((line, i) => i !== at && /^gpgsig[ -]/.test(line))) return undefined;
+  let end = at + 1;
+  while (lines[end]?.startsWith(" ")) end++;
+  const signature = [lines[at]!.slice("gpgsig ".length), ...lines.slice(at + 1, end).map((line) => line.slice(1))];
+  const head = [...lines.slice(0, at), ...lines.slice(end)].join("\n");
+  return {
+    signature: `${signature.join("\n")}\n`,
+    content: Buffer.concat([Buffer.from(head, "latin1"), bytes.subarray(headerEnd)]),
+  };
+}
 
 /** The header that is hashed and stored in front of an object's bytes. */
 export const objectHeader = (type: ObjectType, size: number): Buffer => Buffer.from(`${type} ${size}\0`, "latin1");

@@ -1,0 +1,127 @@
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { World } from "../../../../base/world.ts";
+import type { Oid } from "../../../../domain/git/git-names.ts";
+import type { Remote, Visit, Visited, VisitLimits } from "../../../../ports/repo.ts";
+import { openCore, type RepoCore } from "../core.ts";
+import { syncPath } from "../disk/sync-path.ts";
+import { git } from "../process/git-process.ts";
+import { isProcessAlive, ownProcessMark } from "../process/process-mark.ts";
+import { remoteFailure } from "./failures.ts";
+import { checkedRemote } from "./remote-url.ts";
+import { stalledAfter, talk } from "./talk.ts";
+import { plainFetch } from "./transfer-settings.ts";
+
+const STALLED = stalledAfter(60);
+const LOOK_MS = 100;
+
+/**
+ * A throw-away bare repository inside the git folder. It borrows the objects of the garden, so that only what is new is fetched,
+ * and gives nothing back before `take`.
+ */
+export async function visitRemote(core: RepoCore, world: World, remote: Remote): Promise<Visit> {
+  const { url } = checkedRemote(remote);
+  const visits = join(core.commonDir, "bloom-visits");
+  await removeLeft(visits);
+  const mark = (await ownProcessMark()).replace(" ", "-");
+  const dir = join(visits, `${mark}.${Buffer.from(world.random(6)).toString("hex")}`);
+  await emptyRepository(dir, join(core.commonDir, "objects"));
+  const place = { dir, environment: core.place.environment };
+  const inside = await openCore(place, { world });
+  return {
+    read: inside.read,
+    list: inside.list,
+    commit: inside.commit,
+    isAncestor: inside.isAncestor,
+    history: inside.history,
+    async refs(names) {
+      const told = await talk(place, remote, [...STALLED, "ls-remote", "--refs", "--", url, ...names], {});
+      if (told.code !== 0) throw remoteFailure(remote, told.stderr);
+      const lines = told.stdout.toString().split("\n").filter(Boolean);
+      const entries = lines.map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }));
+      return entries.filter(({ name }) => names.includes(name)); // a name without a slash would match more
+    },
+    fetch: (wanted, limits) => fetchWithin({ place, remote, url, dir }, wanted, limits),
+    async take(oids) {
+      if (oids.length === 0) return;
+      await git(core.place, [...plainFetch, "--", dir, ...new Set(oids)]);
+      await syncPath(join(core.commonDir, "objects/pack")); // before a ref names it
+    },
+    async close() {
+      await inside.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Visits of processes that died. */
+async function removeLeft(visits: string): Promise<void> {
+  for (const name of await readdir(visits).catch(() => [])) {
+    const mark = name.split(".")[0]!.replace("-", " ");
+    if (!(await isProcessAlive(mark))) await rm(join(visits, name), { recursive: true, force: true });
+  }
+}
+
+/** As `git init --bare` makes it, without a process. */
+async function emptyRepository(dir: string, borrowed: string): Promise<void> {
+  await mkdir(join(dir, "objects/info"), { recursive: true });
+  await mkdir(join(dir, "objects/pack"));
+  await mkdir(join(dir, "refs"));
+  await writeFile(join(dir, "HEAD"), "ref: refs/heads/none\n");
+  await writeFile(join(dir, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
+  await writeFile(join(dir, "objects/info/alternates"), `${borrowed}\n`);
+}
+
+interface Fetching {
+  readonly place: RepoCore["place"];
+  readonly remote: Remote;
+  readonly url: string;
+  readonly dir: string;
+}
+
+/** Git has no limit of its own for what it receives: the folder is measured meanwhile, and git is ended when it is too large. */
+async function fetchWithin(
+  { place, remote, url, dir }: Fetching,
+  wanted: readonly Oid[],
+  limits: VisitLimits,
+): Promise<Visited> {
+  const isTooLarge = async (): Promise<boolean> => (await sizeOf(join(dir, "objects"))) > limits.bytes;
+  const stop = new AbortController();
+  const done = new AbortController();
+  const watching = (async () => {
+    while (!done.signal.aborted) {
+      if (await isTooLarge()) return stop.abort();
+      await delay(LOOK_MS, undefined, { signal: done.signal }).catch(() => undefined);
+    }
+  })();
+  try {
+    const args = [...STALLED, "-c", "protocol.version=2", ...plainFetch, "--", url, ...new Set(wanted)];
+    const fetched = await talk(place, remote, args, { signal: stop.signal }).catch((error: unknown) => {
+      if (stop.signal.aborted) return undefined;
+      throw error;
+    });
+    if (!fetched || stop.signal.aborted || (await isTooLarge())) return "too-large";
+    if (fetched.code === 0) return "fetched";
+    if (INCOMPLETE.test(fetched.stderr)) return "incomplete";
+    throw remoteFailure(remote, fetched.stderr);
+  } finally {
+    done.abort();
+    await watching;
+  }
+}
+
+/** The other side answered, and does not have what was asked for, or has it damaged. */
+const INCOMPLETE =
+  /not our ref|did not send all necessary objects|bad object|index-pack|fsck|missing (blob|tree|commit)/;
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
+    if (entry.isFile())
+      bytes += await stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+  return bytes;
+}

@@ -1,0 +1,58 @@
+import { isSlug } from "../contract/slug.ts";
+import { isOid, type Oid, type RefName } from "../git/git-names.ts";
+import { SESSION_BRANCHES, sessionDossier, TRACE_REF } from "../layout.ts";
+import { decodeSystemCommit, encodeSystemCommit } from "../session/typed-commit.ts";
+
+/** S-10: everything that a garden publishes, at one moment. Each announcement has the one before as its parent. */
+export interface Announcement {
+  /** The garden: the fingerprint of its first key. */
+  readonly space: string;
+  /** Grows by at least one with every announcement. */
+  readonly seq: number;
+  readonly refs: ReadonlyMap<RefName, Oid>;
+}
+
+export const ANNOUNCED_REFS_FILE = "refs";
+const DOSSIERS = sessionDossier("");
+
+/** The only names that one garden takes from another. */
+export type AnnouncedRef =
+  | { readonly part: "branch" | "dossier"; readonly session: string }
+  | { readonly part: "traces"; readonly session?: undefined };
+
+export function announcedRef(name: RefName): AnnouncedRef | undefined {
+  if (name === TRACE_REF) return { part: "traces" };
+  for (const [part, prefix] of [
+    ["branch", SESSION_BRANCHES],
+    ["dossier", DOSSIERS],
+  ] as const) {
+    const session = name.slice(prefix.length);
+    if (name.startsWith(prefix) && isSlug(session)) return { part, session };
+  }
+  return undefined;
+}
+
+export const announcementText = ({ space, seq }: Announcement): ReturnType<typeof encodeSystemCommit> =>
+  encodeSystemCommit("announcement", `announcement ${seq}`, { space, seq });
+
+/** One line per ref, sorted by name: the whole state, so that a ref that is missing was withdrawn. */
+export const announcedLines = (refs: Announcement["refs"]): string =>
+  [...refs]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, oid]) => `${oid} ${name}\n`)
+    .join("");
+
+/** Undefined for a commit that is no announcement, or a malformed one. A name that nobody may announce is left to the caller. */
+export function readAnnouncement(message: string, file: Uint8Array | undefined): Announcement | undefined {
+  const fields = decodeSystemCommit(message, "announcement");
+  const [space, seq] = [fields?.["space"], fields?.["seq"]];
+  if (typeof space !== "string" || typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 1) return undefined;
+  const refs = new Map<RefName, Oid>();
+  const text = Buffer.from(file ?? []).toString("latin1");
+  for (const line of text.split("\n").slice(0, -1)) {
+    const [oid, name, ...more] = line.split(" ");
+    if (!isOid(oid!) || name === undefined || more.length > 0 || refs.has(name)) return undefined;
+    refs.set(name, oid);
+  }
+  return file && announcedLines(refs) === text ? { space, seq, refs } : undefined;
+}
