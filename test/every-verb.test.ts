@@ -24,6 +24,9 @@ import gh-aw        POST /imports
 import skill        POST /imports
 import subagent     POST /imports
 import agents-md    POST /imports
+import kv           POST /imports/kv
+legacy list         GET /legacy
+legacy show         GET /legacy/:id
 export skill        GET /agents/:slug/skill
 agent list          GET /agents
 agent show          GET /agents/:slug

@@ -12,6 +12,7 @@ import { helpCommand, versionCommand } from "./commands/help-and-version.ts";
 import { importCommand } from "./commands/import.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { initCommand } from "./commands/init.ts";
+import { legacyCommand } from "./commands/legacy.ts";
 import { logicCommand } from "./commands/logic.ts";
 import { maintainCommand } from "./commands/maintain.ts";
 import { mcpCommand } from "./commands/mcp.ts";
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   mcpCommand,
   agentCommand,
   importCommand,
+  legacyCommand,
   exportCommand,
   runCommand,
   runsCommand,

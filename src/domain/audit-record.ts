@@ -36,6 +36,8 @@ export const auditKinds = [
   "backups-removed",
   "slots-skipped",
   "event-dropped",
+  "legacy-imported",
+  "legacy-ended",
 ] as const;
 
 export const auditRecord = z.strictObject({

@@ -28,8 +28,23 @@ export type Identity =
       readonly zone: string;
       readonly folders: readonly string[];
       readonly actions: readonly string[];
+      /** A guest of the earlier system (I-2), for one imported record. */
+      readonly legacy?: LegacyOrigin;
     }
   | { readonly type: "gateway" };
+
+/** I-2: the record of the earlier system that an entry was imported from, and the one note that it may change. */
+const legacyOrigin = z.strictObject({ record: z.string().max(100), note: z.string().max(2000) });
+type LegacyOrigin = Readonly<z.infer<typeof legacyOrigin>>;
+
+/** A guest of the earlier system. No zone has such a name, so no rule or code of a zone is meant for it. */
+export const legacyGuest = (name: string, legacy: LegacyOrigin): Extract<Identity, { type: "guest" }> => ({
+  type: "guest",
+  zone: `kv:${name}`,
+  folders: [legacy.note],
+  actions: ["propose-edit"],
+  legacy,
+});
 
 /** The name in records and commits: `owner`, an agent's slug, `webhook:<name>`, `guest:<zone>`, `gateway`. */
 export function identityName(identity: Identity): string {
@@ -63,6 +78,8 @@ export const entrySource = z.strictObject({
   run_id: z.string().optional(),
   /** Name of the token with which an agent outside of the garden acted. */
   token: z.string().optional(),
+  /** Set by the import of key-value records only. */
+  legacy: legacyOrigin.optional(),
 });
 export type EntrySource = z.infer<typeof entrySource>;
 

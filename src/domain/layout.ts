@@ -117,7 +117,7 @@ export const machine = {
 } as const;
 
 /** First segments of store keys, besides `views/` and `registry.json`. */
-export const storeFolders = ["agents", "inbox", "proposals", "comments", "audit"] as const;
+export const storeFolders = ["agents", "inbox", "proposals", "comments", "audit", "legacy"] as const;
 export const REGISTRY_KEY = "registry.json";
 
 /** Store keys by content. Months are those of the id or of the record, in UTC. */
@@ -163,6 +163,9 @@ export const keys = {
   usedSignature: (day: string, hash: string): string => `inbox/signatures/${day}/${hash}.json`,
   usedSignatures: "inbox/signatures/",
   audit: (at: string, name: string): string => `audit/${at.slice(0, 7)}/${at.slice(8, 10)}/${name}.json`,
+  /** I-2: records of the earlier system, each pinned once; their texts are removed when the parallel reading ends. */
+  legacyRecords: "legacy/kv/",
+  legacyRecord: (kind: "proposals" | "zones", id: string): string => `legacy/kv/${kind}/${keySegment(id)}.json`,
   agentFolder: (slug: string): string => `agents/${slug}/`,
   /** Exists while an agent is being deleted: its folder is being removed. */
   agentDeletion: (slug: string): string => `agents/${slug}/_deleted.json`,

@@ -8,6 +8,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { gardenRoutes } from "./routes/gardens.ts";
 import { importRoutes } from "./routes/imports.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
+import { legacyRoutes } from "./routes/legacy.ts";
 import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...sessionPartRoutes,
   ...newAgentRoutes,
   ...importRoutes,
+  ...legacyRoutes,
   ...agentRoutes,
   ...trialRoutes,
   ...agentTokenRoutes,

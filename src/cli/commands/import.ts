@@ -1,13 +1,17 @@
+import { basename, dirname } from "node:path";
 import type { Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { ImportFormat } from "../../domain/import/import-draft.ts";
+import { MAX_DUMP_BYTES } from "../../domain/import/kv/kv-dump.ts";
 import { importAgents } from "../../garden/agents/import/import-agents.ts";
 import { type ImportRequest, planImport } from "../../garden/agents/import/plan-import.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { importKv, planKvImport } from "../../garden/life/legacy/import-kv.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
-import { workflowSource } from "../import/import-source.ts";
+import { noImportSource, workflowSource } from "../import/import-source.ts";
 import { importText } from "../import/import-text.ts";
+import { kvText } from "../import/kv-text.ts";
 import { promptSource } from "../import/prompt-source.ts";
 import { example, flag, option, textOption } from "../options.ts";
 import { gardenCommand, type Subcommand } from "../subcommands.ts";
@@ -40,6 +44,15 @@ export const importCommand = gardenCommand({
       en: "a draft agent from each AGENTS.md",
       uk: "агент-чернетка з кожного AGENTS.md",
     }),
+    kv: {
+      usage: "DUMP.json [--dry-run]",
+      words: [1, 1],
+      does: {
+        en: "proposals and zones of the earlier system's key-value store; a backup comes first",
+        uk: "пропозиції та зони зі сховища «ключ — значення» попередньої системи; спершу резервна копія",
+      },
+      run: (context, garden, [path]) => bringRecords(context, garden, path!),
+    },
   },
   options: {
     "dry-run": flag("only the report: create nothing", "лише звіт: нічого не створювати"),
@@ -95,6 +108,18 @@ async function bringIn(
   }
   const imported = await importAgents(garden, request, commandLineOwner);
   return { text: importText(imported.reports, imported.created, full), json: imported, exit: exitOf(imported.reports) };
+}
+
+/** Proposals and zones of a dump (I-2). Exit 1 if every record was refused. */
+async function bringRecords(context: CommandContext, garden: Garden, written: string): Promise<CommandReport> {
+  const path = context.path(written);
+  const dump = await context.ground.folders.at(dirname(path)).read(basename(path), MAX_DUMP_BYTES);
+  if (!dump) throw noImportSource(written);
+  const isPlan = context.options["dry-run"] === true;
+  const report = isPlan ? await planKvImport(garden, dump) : await importKv(garden, dump, commandLineOwner);
+  const { refused } = report.counts;
+  const exit = refused > 0 && refused === report.records.length ? 1 : 0;
+  return { text: kvText(report, isPlan), json: report, asked: true, exit };
 }
 
 /** 1 if no file became an agent. */

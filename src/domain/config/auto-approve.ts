@@ -8,14 +8,16 @@ export type Rule = GardenConfig["auto_approve"][number];
 
 /**
  * Finds the owner's rule that approves this proposal (P-9): the first that matches. Never matches logic, merges,
- * proposals of the program itself, memory of high priority (M-4), or proposals of a fork (O-7).
+ * proposals of the program itself, memory of high priority (M-4), proposals of a fork (O-7), or imported ones (I-2), whose
+ * senders nobody authenticated.
  */
 export function ruleFor(
   rules: readonly Rule[],
   proposal: Pick<Proposal, "action" | "source" | "target" | "operation" | "forked_from">,
 ): { readonly rule: Rule; readonly number: number } | undefined {
   const { action, source, target, operation, forked_from } = proposal;
-  if (!actionTable[action].byRule || !source.authenticated || forked_from !== undefined) return undefined;
+  if (!actionTable[action].byRule || !source.authenticated || forked_from !== undefined || source.legacy)
+    return undefined;
   if (operation.action === "memory-update" && isForPerson(operation.payload)) return undefined;
   const at = rules.findIndex(
     (rule) =>

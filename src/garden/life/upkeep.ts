@@ -23,6 +23,7 @@ import { writeAnalyses } from "../records/logic/record-analysis.ts";
 import { rotateReports } from "../records/memory/run-reports.ts";
 import { forgetCorrelations } from "../runs/run-correlation.ts";
 import { forgetBackups } from "./backup/forget-backups.ts";
+import { tendLegacy } from "./legacy/tend-legacy.ts";
 import { deliverNotifications } from "./notify/deliver.ts";
 
 /** Periodic work of a running garden; each chore also runs at the start. */
@@ -58,6 +59,7 @@ const chores: readonly Chore[] = [
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
+  { name: "legacy-records", everySeconds: 3600, work: tendLegacy },
 ];
 
 async function applyDecided(garden: Garden): Promise<void> {

@@ -48,6 +48,8 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "backups-removed": [],
   "slots-skipped": [],
   "event-dropped": [],
+  "legacy-imported": ["/legacy", "/proposals"],
+  "legacy-ended": ["/legacy"],
 };
 
 const REOPEN_MS = 3000;

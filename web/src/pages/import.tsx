@@ -9,29 +9,84 @@ import { Failed } from "../components/query-result.tsx";
 import { Segments } from "../components/segments.tsx";
 import { TopBar } from "../components/top-bar.tsx";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
-import { chosenFiles, droppedFiles, type ImportFile } from "./import/dropped-files.ts";
-import { ImportReportView } from "./import/import-report.tsx";
-import "../style/agents.css";
+import { DropZone } from "./import/drop-zone.tsx";
+import type { ImportFile } from "./import/dropped-files.ts";
+import { ImportReportView, Verdict } from "./import/import-report.tsx";
+import { KvPanel } from "./import/kv-import.tsx";
+import { type FileReport, lineFates } from "./import/line-fates.ts";
+import { SourceLines } from "./import/source-lines.tsx";
+import "../style/import.css";
 
 type Format = RequestOf<"POST /imports/check">["body"]["format"];
-const formats: readonly Format[] = ["gh-aw", "skill", "subagent", "agents-md"];
+type Choice = Format | "kv";
+const choices: readonly Choice[] = ["gh-aw", "skill", "subagent", "agents-md", "kv"];
 
-/** Files of another product: dropped or chosen, then the report, then the drafts that the owner confirms (I-1). */
+/** Files of another product: dropped or chosen, then the report, then the drafts that the owner confirms (I-1, I-4). */
 export function ImportPage() {
   const t = useT();
   const { language } = usePreferences();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const [format, setFormat] = useState<Format>("gh-aw");
+  const [choice, setChoice] = useState<Choice>("gh-aw");
   const check = useMutation({
     mutationFn: async (files: readonly ImportFile[]) => {
-      const body = { format, files: [...files], language, rename: true };
+      const body = { format: choice as Format, files: [...files], language, rename: true };
       return { body, ...(await call("POST /imports/check", { body })) };
     },
   });
+  const take = async (files: Promise<ImportFile[]>): Promise<void> => {
+    const found = await files;
+    if (found.length > 0) check.mutate(found);
+  };
+  return (
+    <>
+      <TopBar icon={FileUp} crumbs={[{ name: t(words.agents), to: "/agents" }]} title={t(words.title)}>
+        {check.data && <span className="meta">{t(words.nothing)}</span>}
+        <Segments
+          label={t(words.format)}
+          value={choice}
+          options={choices.map((value) => ({ value, name: t(words[value]) }))}
+          onChoose={(value) => {
+            check.reset();
+            setChoice(value);
+          }}
+        />
+      </TopBar>
+      <h1 className="hidden-visually">{t(words.title)}</h1>
+      {choice === "kv" ? (
+        <KvPanel />
+      ) : check.data ? (
+        <Reports found={check.data} cancel={() => check.reset()} />
+      ) : (
+        <div className="page stack">
+          <p className="quiet">{t(words.lede)}</p>
+          <DropZone
+            title={t(words.drop)}
+            hint={t(hints[choice])}
+            hasFolder
+            isBusy={check.isPending}
+            onFiles={(files) => void take(files)}
+          />
+          {check.error && <Failed error={check.error} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface Checked {
+  readonly body: RequestOf<"POST /imports/check">["body"];
+  readonly digest: string;
+  readonly reports: readonly FileReport[];
+}
+
+/** The report of one file beside its source; several files have a list to choose from. */
+function Reports({ found, cancel }: { readonly found: Checked; readonly cancel: () => void }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { reports } = found;
+  const [chosen, setChosen] = useState(reports[0]?.file);
   const create = useMutation({
-    mutationFn: ({ body, digest }: NonNullable<typeof check.data>) =>
-      call("POST /imports", { body: { ...body, digest } }),
+    mutationFn: () => call("POST /imports", { body: { ...found.body, digest: found.digest } }),
     onSuccess: async ({ created }) => {
       await invalidate(client, "/agents");
       const [only] = created;
@@ -40,70 +95,77 @@ export function ImportPage() {
         : navigate({ to: "/agents" }));
     },
   });
-  const take = (files: Promise<ImportFile[]>): void => {
-    void files.then((found) => found.length > 0 && check.mutate(found));
-  };
-  const found = check.data;
-  const drafts = found?.reports.filter(({ outcome }) => outcome === "agent").length ?? 0;
-  return (
-    <>
-      <TopBar icon={FileUp} crumbs={[{ name: t(words.agents), to: "/agents" }]} title={t(words.title)} />
+  const report = reports.find(({ file }) => file === chosen);
+  const drafts = reports.filter(({ outcome }) => outcome === "agent").length;
+  if (!report)
+    return (
       <div className="page stack">
-        <p className="quiet">{t(words.lede)}</p>
-        <Segments
-          label={t(words.format)}
-          value={format}
-          options={formats.map((value) => ({ value, name: t(words[value]) }))}
-          onChoose={setFormat}
-        />
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the fields inside do the same by keyboard */}
-        <div
-          className="card stack"
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            event.preventDefault();
-            take(droppedFiles(event.dataTransfer));
-          }}
-        >
-          <p>{t(words.drop)}</p>
-          <label className="labelled">
-            <span>{t(words.files)}</span>
-            <input
-              className="field"
-              type="file"
-              multiple
-              onChange={({ target }) => target.files && take(chosenFiles(target.files))}
-            />
-          </label>
-          <label className="labelled">
-            <span>{t(words.folder)}</span>
-            <input
-              className="field"
-              type="file"
-              ref={(field) => field?.setAttribute("webkitdirectory", "")}
-              onChange={({ target }) => target.files && take(chosenFiles(target.files))}
-            />
-          </label>
-        </div>
-        {check.error && <Failed error={check.error} />}
-        {create.error && <Failed error={create.error} />}
-        {found && (
-          <>
-            <div className="row between wrap" role="status">
-              <strong>{t(words.nothing)}</strong>
-              <Button tone="primary" disabled={drafts === 0 || create.isPending} onClick={() => create.mutate(found)}>
-                {t(words.create, drafts)}
-              </Button>
-            </div>
-            {found.reports.map((report) => (
-              <ImportReportView key={report.file} report={report} />
-            ))}
-          </>
-        )}
+        <p>{t(words.none)}</p>
+        <Button onClick={cancel}>{t(words.again)}</Button>
       </div>
-    </>
+    );
+  const file = found.body.files.find(({ path }) => path === report.file);
+  const lines = lineFates(file && "text" in file ? file.text : "", report);
+  return (
+    <div className={`bleed import-work${reports.length > 1 ? " many" : ""}`}>
+      <Verdict report={report} lines={lines} />
+      {reports.length > 1 && <Files reports={reports} chosen={report.file} choose={setChosen} />}
+      <SourceLines file={report.file} lines={lines} />
+      <ImportReportView report={report} />
+      <div className="import-decide">
+        <div className="grow">
+          <strong className="cut">{outcomeOf(report, t)}</strong>
+          <div className="meta cut">{report.icons > 0 ? t(words.drawn, report.icons) : t(words.prose)}</div>
+          {create.error && <Failed error={create.error} />}
+        </div>
+        <Button tone="ghost" onClick={cancel}>
+          {t(words.cancel)}
+        </Button>
+        <Button tone="primary" disabled={drafts === 0 || create.isPending} onClick={() => create.mutate()}>
+          {t(words.create, drafts)}
+        </Button>
+      </div>
+    </div>
   );
 }
+
+function Files(props: {
+  readonly reports: readonly FileReport[];
+  readonly chosen: string;
+  readonly choose: (file: string) => void;
+}) {
+  const t = useT();
+  return (
+    <ul className="import-files" aria-label={t(words.files)}>
+      {props.reports.map((report) => (
+        <li key={report.file}>
+          <button type="button" aria-current={report.file === props.chosen} onClick={() => props.choose(report.file)}>
+            <span className="mono">{report.file}</span>
+            <span className="meta">{outcomeOf(report, t)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function outcomeOf({ outcome, slug = "", free_slug = "" }: FileReport, t: ReturnType<typeof useT>): string {
+  if (outcome === "agent") return t(words.draft, slug);
+  return outcome === "clash" ? t(words.clash, slug, free_slug) : t(words[outcome]);
+}
+
+const hints = {
+  "gh-aw": {
+    en: "Workflow files (.github/workflows/*.md), or a folder with all they include",
+    uk: "Файли процесів (.github/workflows/*.md) або тека з усім, що вони приєднують",
+  },
+  skill: {
+    en: "A folder with a SKILL.md; scripts are kept and never executed",
+    uk: "Тека із SKILL.md; скрипти зберігаються й не виконуються",
+  },
+  subagent: { en: "Files of .claude/agents", uk: "Файли з .claude/agents" },
+  "agents-md": { en: "AGENTS.md or CLAUDE.md", uk: "AGENTS.md або CLAUDE.md" },
+} as const satisfies Record<Format, Text>;
 
 const words = {
   title: { en: "Import", uk: "Імпорт" },
@@ -117,9 +179,21 @@ const words = {
   skill: { en: "Skill", uk: "Навичка" },
   subagent: { en: "Subagent", uk: "Субагент" },
   "agents-md": { en: "AGENTS.md", uk: "AGENTS.md" },
-  drop: { en: "Drop files or a folder here, or choose them:", uk: "Перетягніть сюди файли чи теку або виберіть їх:" },
+  kv: { en: "Earlier system", uk: "Попередня система" },
+  drop: { en: "Drop files or a folder here", uk: "Перетягніть сюди файли чи теку" },
   files: { en: "Files", uk: "Файли" },
-  folder: { en: "A folder", uk: "Тека" },
   nothing: { en: "Nothing has been created yet", uk: "Ще нічого не створено" },
+  none: { en: "None of these files describes an agent.", uk: "Жоден із цих файлів не описує агента." },
+  again: { en: "Choose other files", uk: "Вибрати інші файли" },
+  draft: { en: "{}, a draft", uk: "{}, чернетка" },
+  clash: { en: "the name {} is in use; {} is free", uk: "назву {} зайнято; вільна {}" },
+  component: { en: "a part that others include", uk: "частина, яку приєднують інші" },
+  refused: { en: "refused", uk: "відмовлено" },
+  drawn: {
+    en: "A first diagram of {} [icon|icons], to be checked · does not run yet",
+    uk: "Перша діаграма з {} [ікони|ікон|ікон], яку треба перевірити · ще не працює",
+  },
+  prose: { en: "Instructions in prose · does not run yet", uk: "Вказівки текстом · ще не працює" },
+  cancel: { en: "Cancel", uk: "Скасувати" },
   create: { en: "Create {} [draft|drafts]", uk: "Створити {} [чернетку|чернетки|чернеток]" },
 } as const satisfies Record<string, Text>;

@@ -156,7 +156,7 @@ function ready(
  * Keeps the note's line endings and byte order mark if the new text has none of them: otherwise every line would count as
  * changed.
  */
-function withLineEndingsOf(before: string, text: string): string {
+export function withLineEndingsOf(before: string, text: string): string {
   let result = text;
   const breaks = before.match(/\r?\n/g) ?? [];
   if (breaks.length > 0 && breaks.every((each) => each === "\r\n") && !result.includes("\r"))

@@ -48,7 +48,7 @@ export const fileRejected = (store: Store, entry: InboxEntry, check: string, fai
 /** The refusal of an entry; undefined if it was not refused. */
 export async function rejectionOf(
   store: Store,
-  { id, source }: InboxEntry,
+  { id, source }: { readonly id: string; readonly source: { readonly timestamp: string } },
 ): Promise<(FailureRecord & { readonly check: string }) | undefined> {
   const filed = await entryIn(store, keys.rejectedEntry(source.timestamp, id));
   if (!filed?.rejection) return undefined;

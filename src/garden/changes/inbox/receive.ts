@@ -190,7 +190,15 @@ export async function refuseEntry(
   }
   await fileRejected(store, entry, check, failure);
   crashPoint("inbox.rejected");
-  await recordAudit(garden, `${entry.id}-refused`, {
+  await auditRefusal(garden, entry, check, failure);
+  crashPoint("inbox.refusal-told");
+  await takeFromPending(store, entry);
+  return { kind: "refused", entry, failure, repeated: false };
+}
+
+/** The audit record of a refusal. Idempotent. */
+export const auditRefusal = (garden: Garden, entry: InboxEntry, check: string, failure: Failure): Promise<void> =>
+  recordAudit(garden, `${entry.id}-refused`, {
     kind: "refused",
     at: entry.source.timestamp,
     by: entry.source.identity,
@@ -198,10 +206,6 @@ export async function refuseEntry(
     why: failure.text.en,
     details: { check, code: failure.code, action: entry.intent.action, target: entry.intent.target },
   });
-  crashPoint("inbox.refusal-told");
-  await takeFromPending(store, entry);
-  return { kind: "refused", entry, failure, repeated: false };
-}
 
 /** A wish that cannot be an entry has no file: only the audit record of its refusal. */
 async function auditUnreadable(garden: Garden, { identity, action }: Wish, failure: Failure): Promise<void> {

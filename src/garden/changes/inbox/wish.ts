@@ -5,7 +5,7 @@ import { newId } from "../../../base/ids.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
-import { type EntrySource, type Identity, identityName } from "../../../domain/identity.ts";
+import { type EntrySource, type Identity, identityName, legacyGuest } from "../../../domain/identity.ts";
 import { intentExpectations } from "../../../domain/intent/intent-words.ts";
 import { actions, isAction } from "../../../domain/proposal/action.ts";
 import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entry.ts";
@@ -107,6 +107,7 @@ export function sourceOf(identity: Identity | undefined, timestamp: string): Ent
     timestamp,
     ...(identity.type === "agent" && identity.run !== undefined && { run_id: identity.run }),
     ...(identity.type === "agent" && identity.token !== undefined && { token: identity.token }),
+    ...(identity.type === "guest" && identity.legacy && { legacy: identity.legacy }),
   };
 }
 
@@ -130,6 +131,7 @@ export function identityOf(source: EntrySource, config: GardenConfig): Identity 
       return hook && { type: "webhook", name: hook.name, actions: hook.actions };
     }
     case "guest": {
+      if (source.legacy) return legacyGuest(source.identity.slice("guest:kv:".length), source.legacy);
       const zone = config.zones.find(({ name }) => `guest:${name}` === source.identity);
       return zone && { type: "guest", zone: zone.name, folders: zone.folders, actions: zone.actions };
     }

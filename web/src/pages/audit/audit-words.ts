@@ -37,4 +37,6 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   "backups-removed": { en: "old backups removed", uk: "старі копії прибрано" },
   "slots-skipped": { en: "scheduled runs skipped", uk: "запуски за розкладом пропущено" },
   "event-dropped": { en: "event dropped", uk: "подію відкинуто" },
+  "legacy-imported": { en: "records imported", uk: "записи імпортовано" },
+  "legacy-ended": { en: "old texts removed", uk: "старі тексти прибрано" },
 };

@@ -200,6 +200,11 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
     { en: "{} [event was|events were] dropped", uk: "Відкинуто {} [подію|події|подій]" },
     "bad",
   ),
+  "legacy-imported": inSettings({
+    en: "Records of the earlier system were imported {} [time|times]",
+    uk: "Записи попередньої системи імпортовано {} [раз|рази|разів]",
+  }),
+  "legacy-ended": undefined,
 };
 
 const statusWords = {
