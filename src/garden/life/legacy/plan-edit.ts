@@ -12,7 +12,7 @@ import { headOf } from "../../core/main-head.ts";
 /** The notes of main, for the slugs of the earlier system. */
 export interface NoteFinder {
   readonly head: Oid;
-  find(slug: string): readonly string[];
+  readonly find: (slug: string) => readonly string[];
 }
 
 /** How a pending proposal of the earlier system fits the garden of today. */
