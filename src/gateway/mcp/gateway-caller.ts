@@ -1,5 +1,7 @@
-import type { CallGateway } from "./mcp-server.ts";
 import type { GatewayRequest } from "./offered-tools.ts";
+
+/** Sends a request to the gateway with the credentials of the MCP client. */
+export type CallGateway = (request: GatewayRequest) => Promise<Response>;
 
 /** Calls the gateway's routes by this way of sending, at this address and with these headers. */
 export const gatewayCaller =

@@ -1,19 +1,20 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { ErrorBody } from "../error-answer.ts";
+import type { CallGateway } from "./gateway-caller.ts";
 import type { McpGrant } from "./mcp-grant.ts";
 import { offerPrompts } from "./offered-prompts.ts";
 import { offerResources } from "./offered-resources.ts";
-import { type GatewayRequest, type OfferedTool, offeredTools } from "./offered-tools.ts";
-
-/** Sends a request to the gateway with the credentials of the MCP client. */
-export type CallGateway = (request: GatewayRequest) => Promise<Response>;
+import { type OfferedTool, offeredTools } from "./offered-tools.ts";
 
 const INSTRUCTIONS =
   "Notes of a person's garden. Read freely; every change is a proposal that a person decides, so tell why, and do not repeat a proposal that waits.";
 
+/** Nothing is sent between requests: a changed list is seen with the next one. */
+const QUIET = { tools: { listChanged: false }, prompts: { listChanged: false }, resources: {} };
+
 /** The MCP server for one agent: its tools call the gateway's routes and tell their answers, or their refusals with the hint. */
 export function mcpServer(call: CallGateway, grant: McpGrant, version: string): McpServer {
-  const server = new McpServer({ name: "garden-bloom", version }, { instructions: INSTRUCTIONS });
+  const server = new McpServer({ name: "garden-bloom", version }, { instructions: INSTRUCTIONS, capabilities: QUIET });
   for (const tool of offeredTools)
     if (isListed(tool, grant))
       server.registerTool(

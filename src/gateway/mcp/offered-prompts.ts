@@ -1,6 +1,6 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { CallGateway } from "./mcp-server.ts";
+import type { CallGateway } from "./gateway-caller.ts";
 
 const REVIEW = `Review this proposal for the person who decides it. You cannot approve or reject it.
 

@@ -2,8 +2,8 @@ import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceNotFoundError
 import { repoPathProblem } from "../../domain/git/git-names.ts";
 import { readProgram } from "../../drakon/diagram-program.ts";
 import { drawDiagram } from "../../drakon/draw/draw.ts";
+import type { CallGateway } from "./gateway-caller.ts";
 import type { McpGrant } from "./mcp-grant.ts";
-import type { CallGateway } from "./mcp-server.ts";
 
 /** A resource of one kind: its address has one variable part, and its content is the answer of a route. */
 interface OfferedResource {
@@ -82,7 +82,6 @@ const resources: readonly OfferedResource[] = [
 
 /** Notes that the agent may see, page by page, and its own contract and procedure. Each is read by the gateway's routes. */
 export function offerResources({ server }: McpServer, call: CallGateway, { agent }: McpGrant): void {
-  server.registerCapabilities({ resources: {} });
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: resources.map(({ name, description, template, type }) => ({
       name,

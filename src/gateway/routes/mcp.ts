@@ -1,7 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { gatewayCaller } from "../mcp/gateway-caller.ts";
+import { type CallGateway, gatewayCaller } from "../mcp/gateway-caller.ts";
 import { type McpGrant, mcpGrantOf } from "../mcp/mcp-grant.ts";
-import type { CallGateway } from "../mcp/mcp-server.ts";
 import { type Route, type RouteCall, route } from "../route.ts";
 
 /**
@@ -21,13 +20,10 @@ export const mcpRoutes: readonly Route[] = [
   }),
 ];
 
-const MAX_BODY = 4_000_000;
-
 async function answerMcp(call: RouteCall): Promise<Response> {
-  const { createMcpHandler } = await import("@modelcontextprotocol/server");
+  const { answerMcpRequest } = await import("../mcp/mcp-endpoint.ts");
   const grant = await mcpGrantOf(call.garden, call.identity, call.visitor?.claims);
-  const handler = createMcpHandler(() => serverFor(call, grant), { maxRequestBodySize: MAX_BODY });
-  return handler.fetch(call.request);
+  return answerMcpRequest(call.request, () => serverFor(call, grant));
 }
 
 async function serverFor(call: RouteCall, grant: McpGrant): Promise<McpServer> {
