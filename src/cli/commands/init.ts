@@ -113,10 +113,22 @@ function initText(made: Initialised): Text {
         }
       : { en: "All files in it are committed.", uk: "Усе, що в ньому є, закомічено." },
     notesText(made),
+    ...(made.vault ? [vaultText(made.vault)] : []),
     ...(made.remote ? [remoteText(made.remote)] : []),
     ...made.left.map(({ path, why }) => ({ en: `Skipped: ${path} (${why.en})`, uk: `Не взято: ${path} (${why.uk})` })),
   ];
   return joined(lines, "\n");
+}
+
+/** I-3: the settings of Obsidian that new notes and links follow. */
+function vaultText({ links, linkFormat, newNotes }: NonNullable<Initialised["vault"]>): Text {
+  const place =
+    newNotes === "." ? { en: "the top folder", uk: "верхню теку" } : { en: `${newNotes}/`, uk: `${newNotes}/` };
+  const form = links === "wiki" ? "[[…]]" : "[…](…)";
+  return {
+    en: `Obsidian vault: links as ${form}, ${linkFormat}; new notes go to ${place.en}. Its settings and .trash are left alone.`,
+    uk: `Сховище Obsidian: посилання ${form}, ${linkFormat}; нові нотатки — у ${place.uk}. Його налаштувань і .trash ніхто не чіпає.`,
+  };
 }
 
 function remoteText({ address, trouble, reachable, blocked }: RepoRemote): Text {

@@ -19,3 +19,13 @@ test.each<[string, string, boolean]>([
 ])("I-3 the filter %s of Obsidian excludes %s: %s", (filter, path, excluded) => {
   expect(readVaultSettings(JSON.stringify({ userIgnoreFilters: [filter] })).isExcluded(path)).toBe(excluded);
 });
+
+test.each<[string, object, string | undefined]>([
+  ["a folder", { newFileLocation: "folder", newFileFolderPath: "/Inbox/New/" }, "Inbox/New"],
+  ["the top folder", { newFileLocation: "root", newFileFolderPath: "Inbox" }, undefined],
+  ["the folder of the open note", { newFileLocation: "current", newFileFolderPath: "Inbox" }, undefined],
+  ["a path out of the vault", { newFileLocation: "folder", newFileFolderPath: "../x" }, undefined],
+  ["a number", { newFileLocation: "folder", newFileFolderPath: 7 }, undefined],
+])("I-3 new notes go where Obsidian's settings say: %s", (_, settings, folder) => {
+  expect(readVaultSettings(JSON.stringify(settings)).newNoteFolder).toBe(folder);
+});

@@ -106,6 +106,19 @@ describe("G-1 init makes a garden", () => {
     expect(existsSync(join(dir, "notes"))).toBe(root === "notes" || "notes/b.md" in contents);
   });
 
+  test("I-3 and tells which of Obsidian's settings it respects", async () => {
+    const dir = scratch();
+    const app = {
+      newFileLocation: "folder",
+      newFileFolderPath: "Inbox",
+      useMarkdownLinks: true,
+      newLinkFormat: "relative",
+    };
+    files(dir, { "Daily/One.md": "x", ".obsidian/app.json": JSON.stringify(app) });
+    const { vault } = await initGarden(testPorts(), dir, wishes);
+    expect(vault).toEqual({ links: "markdown", linkFormat: "relative", newNotes: "Inbox" });
+  });
+
   test("in a repository on main with one commit that adds one file; staged and untracked work stays", async () => {
     const dir = scratch();
     repository(dir);

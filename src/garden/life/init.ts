@@ -8,11 +8,13 @@ import { repoSettings } from "../../domain/config/repo-settings.ts";
 import type { StoreConfig } from "../../domain/config/store-config.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
+import type { LinkFormat } from "../../domain/note/link-target.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
 import type { RepoRemote, Signature } from "../../ports/repo.ts";
 import type { LeftOut } from "../../ports/repos.ts";
 import { type GardenPorts, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
+import { newNoteFolderAt, vaultSettingsAt } from "../records/notes/vault-settings-at.ts";
 import { chooseNotesRoot } from "./choose-notes-root.ts";
 import { claimStore, expectFreeStore } from "./init-claim.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
@@ -42,6 +44,8 @@ export interface Initialised {
   readonly left: readonly LeftOut[];
   /** Number of notes in the first commit. */
   readonly notes: number;
+  /** I-3: settings of Obsidian that the garden respects, if the folder is a vault of it. */
+  readonly vault?: { readonly links: "wiki" | "markdown"; readonly linkFormat: LinkFormat; readonly newNotes: string };
   /** The state of the remote after the first push. */
   readonly remote?: RepoRemote;
 }
@@ -109,7 +113,7 @@ async function lookBack(
   dir: string,
   head: Oid,
   plan: InitPlan,
-): Promise<Pick<Initialised, "notes" | "remote">> {
+): Promise<Pick<Initialised, "notes" | "remote" | "vault">> {
   const repo = await ground.repos.open(
     dir,
     plan.remote === undefined ? undefined : repoSettings.parse({ remote: plan.remote }),
@@ -118,7 +122,14 @@ async function lookBack(
     const files = await repo.list(head, "");
     const roots = { notes_root: plan.notesRoot, agents_root: plan.agentsRoot };
     const { remote } = await repo.health();
-    return { notes: files.filter(({ path }) => isNotePath(path, roots)).length, ...(remote && { remote }) };
+    const settings = await vaultSettingsAt({ repo, config: roots }, head);
+    const vault = settings && {
+      links: settings.useMarkdownLinks ? ("markdown" as const) : ("wiki" as const),
+      linkFormat: settings.newLinkFormat,
+      newNotes: await newNoteFolderAt({ repo, config: roots }, head),
+    };
+    const notes = files.filter(({ path }) => isNotePath(path, roots)).length;
+    return { notes, ...(vault && { vault }), ...(remote && { remote }) };
   } finally {
     await repo.close();
   }

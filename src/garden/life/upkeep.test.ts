@@ -57,6 +57,7 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
       "expire-proposals",
       "forget-correlations",
       "forget-signatures",
+      "legacy-records",
       "make-reports",
       "record-statistics",
       "recover-inbox",

@@ -204,6 +204,16 @@ describe("P-3 the gate", () => {
     expect(operation.payload).toEqual({ path: "notes/ідея-3.md", text: "# Ідея\n\nx\n" });
   });
 
+  test.each([
+    ["the folder of Obsidian's settings", "Inbox", "notes/Inbox/ідея.md"],
+    ["the notes root if that folder is hidden", ".hidden", "notes/ідея.md"],
+  ])("I-3 a title without a folder goes to %s", async (_, newFileFolderPath, path) => {
+    const app = JSON.stringify({ newFileLocation: "folder", newFileFolderPath });
+    const { garden } = await gardenWith({ "notes/a.md": "a", "notes/.obsidian/app.json": app });
+    const { operation } = await accepted(garden, { payload: { title: "Ідея", text: "x\n" } });
+    expect(operation.payload).toMatchObject({ path });
+  });
+
   test("a summary cannot forge a trailer, nor turn a line around", async () => {
     const { garden } = await gardenWith(notes);
     const { summary } = await accepted(garden, { summary: "Fix\n\nApproved-by: owner\u202e\u001b[31m" });

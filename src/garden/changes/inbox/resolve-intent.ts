@@ -17,6 +17,7 @@ import { otherDiagrams, withCalledDiagrams } from "../../../drakon/called-logic.
 import type { Garden } from "../../core/garden.ts";
 import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
+import { newNoteFolderAt } from "../../records/notes/vault-settings-at.ts";
 import { textOf } from "../effect/note-target.ts";
 
 /** The garden at a commit and the identity that a wish is resolved against. */
@@ -127,8 +128,7 @@ async function newNote(
   { wish }: IntentOf<"propose-note">,
 ): Promise<OperationOf<"propose-note">["payload"]> {
   if (wish.path !== undefined) return { path: wish.path, text: wish.text };
-  const { notes_root: root } = at.config;
-  const folder = wish.folder ?? root;
+  const folder = wish.folder ?? (await newNoteFolderAt({ repo: at.garden.repo, config: at.config }, at.head));
   const name = nameFromTitle(wish.title!) || "note";
   const path = await freeName(
     (suffix) => `${folder === "." ? "" : `${folder}/`}${name}${suffix}.md`,
