@@ -62,16 +62,21 @@ export function authorise(route: Route, caller: Caller | undefined): void {
   if (type === "gateway" || !route.allows.includes(type)) throw callerNotAllowed(type);
 }
 
-/** For routes open to anyone: invalid credentials count as none. */
+/**
+ * For routes open to anyone: credentials that are invalid, or cannot be checked because the store is away, count as none. So `/health`
+ * tells a signed-in owner too that the store is away.
+ */
 export async function authenticateOptional(attempt: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
   try {
     return await attempt();
   } catch (error) {
     const { code } = asFailure(error);
-    if (code === "AUTH_REQUIRED" || code === "TOKEN_EXPIRED" || code === "FORBIDDEN") return undefined;
+    if (COUNT_AS_NONE.includes(code)) return undefined;
     throw error;
   }
 }
+
+const COUNT_AS_NONE: readonly string[] = ["AUTH_REQUIRED", "TOKEN_EXPIRED", "FORBIDDEN", "UPSTREAM_UNAVAILABLE"];
 
 async function credentialsOf(garden: Garden, request: Request): Promise<Credentials> {
   const { headers } = request;

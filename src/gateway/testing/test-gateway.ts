@@ -248,7 +248,7 @@ export function signedHeaders(
 }
 
 /** A healthy engine that starts nothing: requested runs stay requested. */
-const idleRuns = (garden: Garden): GatewayRuns => ({
+export const idleRuns = (garden: Garden): GatewayRuns => ({
   offer: () => Promise.resolve(),
   cancel: async (place, by, why) => void (await cancelRun(garden, place, { by, why })),
   health: () => Promise.resolve({ ok: true, running: 0, waiting: 0 }),
