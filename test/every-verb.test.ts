@@ -155,9 +155,21 @@ const terminalOnly = [
 
 /** The web app has no pages of sessions yet. */
 const noPageYet = [
-  ...["list", "show", "log", "trace", "history", "graph", "kinds", "spawn", "merge", "resolve", "rebind"].map(
-    (word) => `session ${word}`,
-  ),
+  ...[
+    "list",
+    "show",
+    "log",
+    "trace",
+    "history",
+    "graph",
+    "kinds",
+    "spawn",
+    "merge",
+    "resolve",
+    "rebind",
+    "requests",
+    "decide",
+  ].map((word) => `session ${word}`),
   "trace rebind",
   "trace history",
 ];

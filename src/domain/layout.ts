@@ -14,7 +14,8 @@ export const FENCE_REF = "refs/bloom/fence";
 /** S-2: refs of sessions. A branch and its dossier are created and deleted together. */
 export const SESSION_BRANCHES = "refs/heads/agents/";
 export const sessionBranch = (name: string): string => `${SESSION_BRANCHES}${name}`;
-export const sessionDossier = (name: string): string => `refs/agentic/agents/${name}`;
+export const SESSION_DOSSIERS = "refs/agentic/agents/";
+export const sessionDossier = (name: string): string => `${SESSION_DOSSIERS}${name}`;
 /** S-4: one commit per event. */
 export const EDGES_REF = "refs/agentic/edges";
 /** S-1: kinds registered at run time. */

@@ -165,6 +165,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /mentions/:path": at("/mentions/notes/cellar/c.md"),
   "GET /lines/:path": at("/lines/notes/cellar/c.md"),
   "POST /sessions": async (_, count) => ({ path: "/sessions", body: { name: `helper-${count}`, goal: "Look" } }),
+  "GET /session-requests": at("/session-requests"),
+  "POST /sessions/:name/decide": at("/sessions/scout/decide", { value: { text: "x" } }),
   "POST /sessions/:name/merge": at("/sessions/scout/merge", { from: "nobody" }),
   "POST /sessions/:name/resolve": at("/sessions/scout/resolve", {
     from: "nobody",

@@ -29,6 +29,7 @@ import { sessionChangeRoutes } from "./routes/session-changes.ts";
 
 import { sessionPartRoutes } from "./routes/session-parts.ts";
 
+import { sessionRequestRoutes } from "./routes/session-requests.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...sessionChangeRoutes,
   ...traceRoutes,
   ...sessionPartRoutes,
+  ...sessionRequestRoutes,
   ...newAgentRoutes,
   ...importRoutes,
   ...legacyRoutes,

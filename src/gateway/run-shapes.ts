@@ -133,6 +133,7 @@ export const personAnswerShape = z
     by: z.string(),
     note: z.string().optional(),
     answered_at: z.string(),
+    decision: z.string().optional(),
   })
   .meta({ id: "Answer" });
 

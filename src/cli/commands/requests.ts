@@ -2,6 +2,19 @@ import { example, flag, option } from "../options.ts";
 import { answerPersonRequest, listRequests } from "../runs/answer-requests.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
+/** How an answer is given. */
+export const answerOptions = {
+  value: option("V", "the answer: a text or a number", "текст або число, залежно від форми"),
+  choice: option("C", "one of the options, or its number", "один із варіантів або його номер"),
+  approve: flag("approve, for a review", "так, для перегляду"),
+  reject: flag("reject, for a review", "ні, для перегляду"),
+  note: option("TEXT", "comment for the agent and the record", "чому, для запису й для агента"),
+  wait: {
+    ...flag("continue the run here and show its steps", "продовжити запуск тут і показувати кроки"),
+    short: "w",
+  },
+};
+
 const subcommands: Subcommands = {
   list: {
     usage: "[--agent SLUG]",
@@ -27,15 +40,7 @@ export const requestsCommand = gardenCommand({
   subcommands,
   options: {
     agent: option("SLUG", "list: only of this agent", "list: цього агента"),
-    value: option("V", "the answer: a text or a number", "текст або число, залежно від форми"),
-    choice: option("C", "one of the options, or its number", "один із варіантів або його номер"),
-    approve: flag("approve, for a review", "так, для перегляду"),
-    reject: flag("reject, for a review", "ні, для перегляду"),
-    note: option("TEXT", "comment for the agent and the record", "чому, для запису й для агента"),
-    wait: {
-      ...flag("continue the run here and show its steps", "продовжити запуск тут і показувати кроки"),
-      short: "w",
-    },
+    ...answerOptions,
   },
   examples: [
     example(

@@ -1,8 +1,10 @@
 import type { Command } from "../command.ts";
 import { example, flag, option } from "../options.ts";
 import { sessionChanging } from "../session/change-sessions.ts";
+import { sessionDeciding } from "../session/decide-session.ts";
 import { sessionReading } from "../session/show-sessions.ts";
 import { gardenCommand } from "../subcommands.ts";
+import { answerOptions } from "./requests.ts";
 
 /** With `history`: the traces of a binding that the history shows. */
 export const notes = option(
@@ -39,9 +41,15 @@ export const sessionCommand: Command = gardenCommand({
     ours: option("COMMIT", "with resolve: the head of INTO that was shown", "із resolve: показаний коміт сесії INTO"),
     theirs: option("COMMIT", "with resolve: the head of FROM that was shown", "із resolve: показаний коміт сесії FROM"),
     notes,
+    ...answerOptions,
+    seen: option(
+      "COMMIT",
+      "with decide: the commit of the session that the decision is about",
+      "із decide: коміт сесії, якого стосується рішення",
+    ),
     empty: flag("with spawn: begin without files", "зі spawn: почати без файлів"),
   },
-  subcommands: { ...sessionReading, ...sessionChanging },
+  subcommands: { ...sessionReading, ...sessionChanging, ...sessionDeciding },
   examples: [
     example(
       'bloom session spawn tidy-up --goal "Sort the inbox"',

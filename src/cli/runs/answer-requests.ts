@@ -1,6 +1,7 @@
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { type Text, verbatim } from "../../base/text.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { PersonRequest } from "../../domain/run/request.ts";
 import type { Garden } from "../../garden/core/garden.ts";
@@ -31,12 +32,20 @@ export async function listRequests(context: CommandContext, garden: Garden): Pro
   return { text, json: { requests: open }, asked: true };
 }
 
-export async function answerPersonRequest(
+/** `written` is the id of the request, its end, or the run that asks. */
+export const answerPersonRequest = async (
   context: CommandContext,
   garden: Garden,
   written: string,
+): Promise<CommandReport> => answerFound(context, garden, await findRequest(garden, written));
+
+/** `seen`: the head of the run's session that the person has looked at. */
+export async function answerFound(
+  context: CommandContext,
+  garden: Garden,
+  request: PersonRequest,
+  seen?: Oid,
 ): Promise<CommandReport> {
-  const request = await findRequest(garden, written);
   const value = (await answerFromOptions(context, request)) ?? (await promptForAnswer(context, request));
   const note = textOption(context, "note");
   const { place, answer } = await answerRequest(garden, {
@@ -44,6 +53,7 @@ export async function answerPersonRequest(
     value,
     by: commandLineOwner,
     ...(note !== undefined && { note }),
+    seen,
   });
   if (context.options["wait"] === true) {
     const { steps } = await readRun(garden, place);

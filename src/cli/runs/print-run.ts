@@ -126,8 +126,9 @@ const HOW: Readonly<Record<PersonRequest["ask"]["form"], string>> = {
   text: "--value …",
 };
 
-export const answerLine = ({ id, ask }: Pick<PersonRequest, "id" | "ask">): string =>
-  `bloom requests answer ${id} ${HOW[ask.form]}`;
+/** The command that answers a request. */
+export const answerLine = ({ id, ask }: Pick<PersonRequest, "id" | "ask">, command = `requests answer ${id}`): string =>
+  `bloom ${command} ${HOW[ask.form]}`;
 
 export function requestLines({ request, answer }: QuestionAndAnswer, style: Style, language: Language): string[] {
   const { id, ask } = request;

@@ -17,3 +17,10 @@ export function runSessionName(slug: string, run: string, nth = 1): string {
   const end = `-${run.slice(run.lastIndexOf("_") + 1)}${nth > 1 ? `-${nth}` : ""}`;
   return sessionName(`${slug.slice(0, MAX_NAME - end.length).replace(/-+$/, "")}${end}`);
 }
+
+/** Two runs of one agent with one suffix are rare, three do not happen. */
+const MAX_NAMES = 3;
+
+/** The names that the session of a run may have, in their order. */
+export const runSessionNames = (slug: string, run: string): readonly string[] =>
+  Array.from({ length: MAX_NAMES }, (_, index) => runSessionName(slug, run, index + 1));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { canonicalId } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
+import { inTurns } from "../../base/in-turns.ts";
 import { keys } from "../../domain/layout.ts";
 import {
   type HumanAsk,
@@ -160,6 +161,8 @@ export function heldRequest(failure: Failure): string | undefined {
 }
 
 const viewRecord = z.object({ id: z.string(), run: z.string(), slug: z.string() });
+/** Entries of the view that were read: one with the same key always says the same. */
+const knownViews = new WeakMap<Store, ReadonlyMap<string, z.infer<typeof viewRecord>>>();
 
 /**
  * All open questions, oldest first: from the view, each checked against the records. Questions that were answered, or whose run
@@ -168,16 +171,21 @@ const viewRecord = z.object({ id: z.string(), run: z.string(), slug: z.string() 
 export async function openRequests(garden: Pick<Garden, "store" | "signals">): Promise<readonly PersonRequest[]> {
   const { store } = garden;
   const open: PersonRequest[] = [];
-  for await (const { key } of everyKey(store, keys.openRequests)) {
-    const stored = await store.get(key);
-    const view = tryReadJson(stored?.bytes, viewRecord);
-    if (!view) continue;
+  const shown: string[] = [];
+  for await (const { key } of everyKey(store, keys.openRequests)) shown.push(key);
+  const known = knownViews.get(store);
+  const views = new Map<string, z.infer<typeof viewRecord>>();
+  knownViews.set(store, views);
+  await inTurns(shown, async (key) => {
+    const view = known?.get(key) ?? tryReadJson((await store.get(key))?.bytes, viewRecord);
+    if (!view) return;
+    views.set(key, view);
     const request = await openRequestAt(store, view, view.id);
-    if (request === "not-yet") continue;
+    if (request === "not-yet") return;
     if (request) open.push(request);
     else await closeView(garden, view);
-  }
-  return open.toSorted((a, b) => (a.asked_at < b.asked_at ? -1 : a.asked_at > b.asked_at ? 1 : 0));
+  });
+  return open.toSorted((a, b) => (a.asked_at < b.asked_at ? -1 : a.asked_at > b.asked_at ? 1 : a.id < b.id ? -1 : 1));
 }
 
 async function closeView(deps: Pick<Garden, "store" | "signals">, view: RunPlace & { readonly id: string }) {
@@ -195,11 +203,14 @@ async function openRequestAt(
 ): Promise<PersonRequest | "not-yet" | undefined> {
   const { slug, run } = place;
   const key = keys.heldRequest(slug, run, id);
-  const stored = await store.get(key);
-  if (await store.get(keys.runManifest(slug, run))) return undefined;
+  const [stored, manifest, answer] = await Promise.all([
+    store.get(key),
+    store.get(keys.runManifest(slug, run)),
+    store.get(keys.heldAnswer(slug, run, id)),
+  ]);
+  if (manifest) return undefined;
   if (!stored) return (await store.get(keys.runRequest(slug, run))) ? "not-yet" : undefined;
-  if (await store.get(keys.heldAnswer(slug, run, id))) return undefined;
-  return readJson(key, stored.bytes, personRequest);
+  return answer ? undefined : readJson(key, stored.bytes, personRequest);
 }
 
 /** All questions of a run with their answers: the run's decisions (S-8a). */

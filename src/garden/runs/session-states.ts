@@ -1,6 +1,6 @@
 import { MERGES, type SessionEdge } from "../../domain/session/edges.ts";
 import type { Garden } from "../core/garden.ts";
-import { runSessionOf } from "../sessions/run-session.ts";
+import { runSessionsOf } from "../sessions/run-session.ts";
 import { listSessions, type SessionCard } from "../sessions/session-views.ts";
 import { openRequests } from "./hold.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
@@ -40,12 +40,9 @@ async function openRunsOfSessions(
   const ids = await openRunIds(store);
   if (ids.length === 0) return new Map();
   const held = new Set((await openRequests(garden)).map(({ run_id }) => run_id));
-  const found = await Promise.all(
-    ids.map(async (run) => {
-      const entry = await openRunAt(store, run);
-      const session = entry && (await runSessionOf(repo, { slug: entry.slug, run }));
-      return session ? ([session.name, { run, state: held.has(run) ? "waiting" : "running" }] as const) : undefined;
-    }),
+  const entries = (await Promise.all(ids.map((run) => openRunAt(store, run)))).filter((entry) => entry !== undefined);
+  const sessions = await runSessionsOf(repo, entries);
+  return new Map(
+    [...sessions].map(([run, { name }]) => [name, { run, state: held.has(run) ? "waiting" : "running" }] as const),
   );
-  return new Map(found.filter((each) => each !== undefined));
 }

@@ -1,6 +1,6 @@
 import type { Oid } from "../../domain/git/git-names.ts";
-import { sessionBranch, sessionDossier } from "../../domain/layout.ts";
-import { runSessionName } from "../../domain/session/session-name.ts";
+import { SESSION_BRANCHES, SESSION_DOSSIERS, sessionBranch, sessionDossier } from "../../domain/layout.ts";
+import { runSessionNames } from "../../domain/session/session-name.ts";
 import { decodeSystemCommit, decodeTypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -31,9 +31,6 @@ export interface RunSessionWish {
   /** The session of the run that asked for this one: the new session is its sub-agent. */
   readonly parent?: string;
 }
-
-/** Two runs of one agent with one suffix are rare, three do not happen. */
-const MAX_NAMES = 3;
 
 /**
  * The session of a run, spawned if it does not exist. Idempotent: the spawn commit names the run, so a second call, or a second process,
@@ -79,8 +76,7 @@ export async function runSessionOf(repo: Repo, place: RunPlace): Promise<RunSess
   return undefined;
 }
 
-const namesOf = ({ slug, run }: RunPlace): readonly string[] =>
-  Array.from({ length: MAX_NAMES }, (_, index) => runSessionName(slug, run, index + 1));
+const namesOf = ({ slug, run }: RunPlace): readonly string[] => runSessionNames(slug, run);
 
 /** The first name that nobody has, or whose dossier is this run's (`genesis`). */
 async function firstFreeName(
@@ -96,12 +92,51 @@ async function firstFreeName(
   throw runNamesTaken(namesOf(place));
 }
 
+/** The sessions of many runs, by run: two listings of refs, and each dossier is read once in the life of the process. */
+export async function runSessionsOf(repo: Repo, places: readonly RunPlace[]): Promise<ReadonlyMap<string, RunSession>> {
+  if (places.length === 0) return new Map();
+  const [heads, dossiers] = await Promise.all([refsBelow(repo, SESSION_BRANCHES), refsBelow(repo, SESSION_DOSSIERS)]);
+  const found = new Map<string, RunSession>();
+  await Promise.all(
+    places.map(async (place) => {
+      for (const name of namesOf(place)) {
+        const [head, dossier] = [heads.get(name), dossiers.get(name)];
+        const spawn = head === undefined || dossier === undefined ? undefined : await spawnIn(repo, dossier);
+        if (head === undefined || spawn?.run !== place.run) continue;
+        found.set(place.run, { name, head, genesis: spawn.genesis });
+        return;
+      }
+    }),
+  );
+  return found;
+}
+
+const refsBelow = async (repo: Repo, prefix: string): Promise<ReadonlyMap<string, Oid>> =>
+  new Map((await repo.refs(prefix)).map(({ name, oid }) => [name.slice(prefix.length), oid]));
+
 /** The spawn commit that the dossier of a session names, if that session is the run's. */
 async function spawnOf(repo: Repo, name: string, { run }: RunPlace): Promise<Oid | undefined> {
   const dossier = await repo.resolve(sessionDossier(name));
-  if (dossier === undefined) return undefined;
-  const spawn = decodeSystemCommit((await repo.commit(dossier)).message, "dossier")?.["spawn"];
-  if (typeof spawn !== "string") return undefined;
-  const typed = decodeTypedCommit((await repo.commit(spawn)).message);
-  return typed?.kind === "spawn" && typed.fields["run"] === run ? spawn : undefined;
+  const spawn = dossier === undefined ? undefined : await spawnIn(repo, dossier);
+  return spawn?.run === run ? spawn.genesis : undefined;
+}
+
+interface SpawnOfRun {
+  readonly genesis: Oid;
+  readonly run: unknown;
+}
+
+/** Commits do not change, so a dossier is read once. */
+const spawns = new WeakMap<Repo, Map<Oid, SpawnOfRun | undefined>>();
+
+async function spawnIn(repo: Repo, dossier: Oid): Promise<SpawnOfRun | undefined> {
+  const known = spawns.get(repo) ?? new Map<Oid, SpawnOfRun | undefined>();
+  spawns.set(repo, known);
+  if (known.has(dossier)) return known.get(dossier);
+  const genesis = decodeSystemCommit((await repo.commit(dossier)).message, "dossier")?.["spawn"];
+  const typed = typeof genesis === "string" ? decodeTypedCommit((await repo.commit(genesis)).message) : undefined;
+  const found =
+    typeof genesis === "string" && typed?.kind === "spawn" ? { genesis, run: typed.fields["run"] } : undefined;
+  known.set(dossier, found);
+  return found;
 }
