@@ -5,7 +5,7 @@ import type { ParsedYaml, YamlProblem } from "../text/checked-yaml.ts";
 import { contractExpectations } from "./contract-words.ts";
 import { cronProblem } from "./cron.ts";
 import { EACH_NAME_ONCE, EMPTY_LIST, foundQuoted, foundTwice, MARK_OUTSIDE_QUOTES, markInQuotes } from "./failures.ts";
-import { safeOutputTools, servedBy } from "./tool.ts";
+import { branchTools, safeOutputTools, servedBy } from "./tool.ts";
 
 /** Checks that the schema cannot express. Each rule checks one thing. */
 export function contractRuleProblems(parsed: ParsedYaml): YamlProblem[] {
@@ -36,10 +36,17 @@ export function contractRuleProblems(parsed: ParsedYaml): YamlProblem[] {
   if (isScalar(origin) && /modified manually/.test(origin.comment ?? ""))
     problems.push(problem(["generated_from"], MARK_OUTSIDE_QUOTES, markInQuotes(String(origin.value))));
 
+  const written = branchTools.filter((tool) => texts(front["tools"])?.includes(tool));
+  if (written.length > 0 && front["workspace"] !== "session")
+    problems.push(problem(["tools"], foundQuoted(written.join(", ")), contractExpectations.session_workspace));
+
   // Drafts may be incomplete, and archived agents do nothing (source 001 §4.2).
   if (front["status"] === "active" || front["status"] === "paused" || front["status"] === "error") {
     const lack = missingAbility({ tools: texts(front["tools"]), safe_outputs: texts(front["safe_outputs"]) });
     if (lack) problems.push(problem([lack.field], lack.found, lack.expected));
+    const outputs = texts(front["safe_outputs"]);
+    if (front["workspace"] === "session" && outputs && !outputs.includes("propose-merge"))
+      problems.push(problem(["safe_outputs"], foundQuoted(outputs.join(", ")), contractExpectations.session_output));
   }
   return problems;
 }

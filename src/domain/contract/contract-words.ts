@@ -62,6 +62,15 @@ export const contractExpectations = {
   state: oneOf(agentStates),
   execution: oneOf(["prompt", "flow"]),
   proposes: oneOf(["folder", "anywhere"]),
+  workspace: oneOf(["proposals", "session"]),
+  session_workspace: {
+    en: "`workspace: session`: these tools write on the branch of the run",
+    uk: "`workspace: session`: ці інструменти пишуть у гілку запуску",
+  },
+  session_output: {
+    en: "propose-merge in the list: with `workspace: session` a run ends with it",
+    uk: "propose-merge у списку: з `workspace: session` ним закінчується запуск",
+  },
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   url: { en: "an address that begins with http:// or https://", uk: "адреса, що починається з http:// або https://" },
   mcp_tool: {

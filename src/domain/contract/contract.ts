@@ -76,6 +76,8 @@ const fields = {
   execution: z.enum(["prompt", "flow"], "execution").default("prompt"),
   /** C-2a: the notes that it may propose to change: those that `context.folder` shows, or all. */
   proposes: z.enum(["folder", "anywhere"], "proposes").default("folder"),
+  /** S-11: `session`: it writes notes on a branch of its own, and each run ends with one proposal to merge that branch. */
+  workspace: z.enum(["proposals", "session"], "workspace").default("proposals"),
   budget: group({ tokens: count.optional(), calls: count.optional(), proposals: count.optional() }).default({}),
   timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
   timezone: z.string("timezone").refine(isTimeZone, "timezone").optional(),

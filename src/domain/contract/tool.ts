@@ -29,6 +29,10 @@ export const toolTable = {
   "analyse-logic": [],
   "tried-before": [],
   "notebooklm-query": [],
+  /** These three act on the branch of the run (`workspace: session`), which the run proposes to merge when it ends. */
+  "write-note": ["propose-merge"],
+  "move-note": ["propose-merge"],
+  "delete-note": ["propose-merge"],
   "create-proposal": proposals,
   "propose-memory-update": ["memory-update"],
   "propose-logic-update": ["logic-update", "logic-rollback"],
@@ -38,6 +42,9 @@ export const toolTable = {
 export type Tool = keyof typeof toolTable;
 export const tools = Object.keys(toolTable) as readonly Tool[];
 export const isTool = (name: string): name is Tool => Object.hasOwn(toolTable, name);
+
+/** Tools that write notes on the branch of the run. */
+export const branchTools = ["write-note", "move-note", "delete-note"] as const satisfies readonly Tool[];
 
 /** Actions that a tool can propose; empty for a read-only tool. */
 export const servedBy = (tool: string): readonly Action[] => (isTool(tool) ? toolTable[tool] : []);

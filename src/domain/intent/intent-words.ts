@@ -29,6 +29,10 @@ export const intentExpectations = {
   run: { en: "the id of a run", uk: "ідентифікатор запуску" },
   runs: { en: "a list of run ids, at most 1,000", uk: "список ідентифікаторів запусків, не більше 1000" },
   version: { en: "a logic version such as v007", uk: "версія логіки, наприклад v007" },
+  "session-or-branch": {
+    en: "session: the name of a session; or branch: agents/<name>",
+    uk: "session: назва сесії; або branch: agents/<назва>",
+  },
   commit: {
     en: "the full id of a commit (40 hex digits)",
     uk: "повний ідентифікатор коміту (40 шістнадцяткових цифр)",

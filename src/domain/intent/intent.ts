@@ -99,7 +99,13 @@ const wishes = {
     .transform(theAgent.take),
   "logic-update": logicUpdateWish,
   "logic-rollback": logicRollbackWish,
-  "propose-merge": group({ branch: line, head: oid("commit") }),
+  "propose-merge": group({
+    /** The name of the session, or its branch `agents/<name>`. */
+    session: line.optional(),
+    branch: line.optional(),
+    /** Default: the newest commit of the session. */
+    head: oid("commit").optional(),
+  }).refine(...either("session", "branch", "session-or-branch")),
 } as const satisfies Record<Action, z.ZodType>;
 
 /** A parsed wish, before it is checked against the garden. */

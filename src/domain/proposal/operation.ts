@@ -122,7 +122,8 @@ const payloads = {
     rationale,
     requiresHumanReview: z.literal(true),
   }),
-  "propose-merge": z.strictObject({ branch: line, head: z.string().regex(/^[0-9a-f]{40}$/) }),
+  /** The changes of the session up to `head`, counted from the newest commit that it shares with main (S-11). */
+  "propose-merge": z.strictObject({ session: slugField, head: z.string().regex(/^[0-9a-f]{40}$/) }),
 } as const satisfies Record<Action, z.ZodType>;
 
 const operationOf = <A extends Action>(action: A) =>
@@ -163,7 +164,7 @@ export function targetOf({ action, payload }: Operation): string {
     case "logic-rollback":
       return `logic/${payload.agent}`;
     case "propose-merge":
-      return payload.branch;
+      return `agents/${payload.session}`;
   }
 }
 

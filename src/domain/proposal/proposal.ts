@@ -83,6 +83,8 @@ export const proposalEvent = z.discriminatedUnion("type", [
     head: hash.optional(),
     /** For logic: the report required for approval (L-8). */
     report: z.string().optional(),
+    /** The files of a merge that were approved; all if left out. `digest` is what the person saw, `effect` that of these files. */
+    files: z.array(z.string()).min(1).max(100_000).optional(),
     /** P-6a: until then nothing is applied, and the owner may withdraw the approval. */
     apply_after: at.optional(),
     /** P-10c: rejected and sent back; this run makes the revision. */
@@ -129,6 +131,8 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly superseded_by?: string;
         /** L-8: the report of the decision. */
         readonly report?: string;
+        /** The files of a merge that were approved; all if left out. */
+        readonly files?: readonly string[];
         /** P-6a: the end of the grace, if the approval has one. */
         readonly apply_after?: string;
         /** P-10c: the run that makes the revision. */
@@ -206,6 +210,7 @@ export function afterEvent(proposal: Proposal, change: ProposalEvent): Proposal 
           effect: change.effect,
           ...(change.superseded_by !== undefined && { superseded_by: change.superseded_by }),
           ...(change.report !== undefined && { report: change.report }),
+          ...(change.files && { files: change.files }),
           ...(change.apply_after !== undefined && { apply_after: change.apply_after }),
           ...(change.revision_requested && { revision_requested: change.revision_requested }),
         },

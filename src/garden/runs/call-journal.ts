@@ -4,7 +4,7 @@ import { type AgentState, isAgentState } from "../../domain/contract/agent-state
 import { contractFile, frontFields } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { ask, type HumanAsk } from "../../domain/run/request.ts";
-import { stepKeyParts } from "../../domain/run/run-step.ts";
+import { type StepRecord, stepKeyParts } from "../../domain/run/run-step.ts";
 import type { CallJournal, LogicPlace, ModelWork, RunTool } from "../../ports/runtime.ts";
 import { callEnd } from "../../ports/runtime.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
@@ -30,6 +30,8 @@ interface JournalDeps {
   readonly pause: Pause;
   /** Number of questions to people that are answered on record, in a fork also those of its origin. They are not asked again. */
   readonly answered: number;
+  /** Called with every call of the run, made or found, in its order. */
+  readonly passed?: ((record: StepRecord) => void) | undefined;
 }
 
 /**
@@ -37,10 +39,11 @@ interface JournalDeps {
  * first failure that ends the flow it makes no further call: an agent loop reports the failure of a tool to the model and would
  * continue otherwise.
  */
-export function callJournal({ garden, place, flow, pause, answered }: JournalDeps): RunJournal {
+export function callJournal({ garden, place, flow, pause, answered, passed }: JournalDeps): RunJournal {
   let halted: Failure | undefined;
   let questions = 0;
   const expectActive = agentWatch(garden, place);
+  const told = passed ? { passed } : {};
 
   const unlessHalted = async <T>(work: () => Promise<T>): Promise<T> => {
     if (halted) throw halted;
@@ -68,7 +71,7 @@ export function callJournal({ garden, place, flow, pause, answered }: JournalDep
             call.note({ tokens: { ...tokens } });
             return output;
           },
-          { kind: "model", ...placed(at) },
+          { kind: "model", ...placed(at), ...told },
         ),
       ),
     tool: (tool, input, at) =>
@@ -82,9 +85,12 @@ export function callJournal({ garden, place, flow, pause, answered }: JournalDep
           };
           const { request, answer } = await askPerson({ ...garden, pause }, place, asked);
           if (!answer) throw heldFor(request);
-          return flow.step<Json>(ASK_HUMAN, input, async () => answer.value, { kind: "tool", ...placed(at) });
+          return flow.step<Json>(ASK_HUMAN, input, async () => answer.value, { kind: "tool", ...placed(at), ...told });
         }
-        return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call, at), optionsOf(tool, at));
+        return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call, at), {
+          ...optionsOf(tool, at),
+          ...told,
+        });
       }),
   };
 }

@@ -27,6 +27,7 @@ import { shareJournal } from "./fork.ts";
 import { heldRequest } from "./hold.ts";
 import { persistResults } from "./persist-results.ts";
 import type { RunContext, RunFlow, RunFlowEnd } from "./run-flow.ts";
+import { proposeWork, workspaceFor } from "./run-workspace.ts";
 import type { LogicInsight } from "./tools/logic/logic-insight.ts";
 import { type ToolContext, toolsFor } from "./tools/tools.ts";
 import {
@@ -112,27 +113,28 @@ export function runAgent(ports: RunPorts): RunFlow {
 }
 
 /** Executes the agent with a runtime and tools made for this one contract and closed afterwards. */
-async function execute(
-  ports: RunPorts,
-  { garden, place, request, flow, signal }: RunContext,
-  brief: RunBrief,
-): Promise<{ readonly executed: Executed; readonly halted: Failure | undefined }> {
+async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief): Promise<ExecutedOrHalted> {
+  const { garden, place, request, flow, signal } = runContext;
   const { slug, run } = place;
   const { contract, body } = contractIn(brief, slug);
   const pause = ports.pause ?? realPause;
+  const workspace = await orFailure(() => workspaceFor(runContext, brief, contract));
+  if (workspace instanceof Failure) return notExecuted(workspace);
   const answered = await questionsOnRecord(garden.store, place);
-  const journal = callJournal({ garden, place, flow, pause, answered });
+  const journal = callJournal({ garden, place, flow, pause, answered, passed: workspace?.told });
   const equipment = await orFailure(() =>
     ports.equip(contract, signal, (name, input, work) => flow.step<Json>(name, input, work)),
   );
-  if (equipment instanceof Failure)
-    return { executed: { ...NOTHING_EXECUTED, kind: "stopped", why: "model", failure: equipment }, halted: undefined };
+  if (equipment instanceof Failure) return notExecuted(equipment);
   const context: ToolContext = {
     garden,
     slug,
     run,
     contract,
-    commit: brief.garden_commit,
+    get commit() {
+      return workspace?.head ?? brief.garden_commit;
+    },
+    workspace,
     logicVersion: brief.logic_version,
     reader: equipment.reader,
     egress: equipment.egress,
@@ -154,11 +156,20 @@ async function execute(
       flow,
       signal,
     });
+    if (workspace && !journal.halted && !signal.aborted) await proposeWork(flow, context, workspace, executed);
     return { executed, halted: journal.halted };
   } finally {
+    await workspace?.settle();
     await equipment.close();
   }
 }
+
+type ExecutedOrHalted = { readonly executed: Executed; readonly halted: Failure | undefined };
+
+const notExecuted = (failure: Failure): ExecutedOrHalted => ({
+  executed: { ...NOTHING_EXECUTED, kind: "stopped", why: "model", failure },
+  halted: undefined,
+});
 
 /** The journal accepts no further call of this run. Rethrows what only the engine can decide. */
 function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief): RunFlowEnd {

@@ -14,7 +14,7 @@ const MAX_SUBJECT = 200;
 export function commitOf(proposal: Proposal, ready: ReadyEffect, parent: Oid): CommitDraft {
   const decided = proposal.approval?.decided_at ?? proposal.created_at;
   return {
-    parents: [parent],
+    parents: [parent, ...(ready.merges === undefined ? [] : [ready.merges])],
     edits: ready.edits,
     author: authorOf(proposal),
     committer: { ...GATEWAY, at: Date.parse(decided) },

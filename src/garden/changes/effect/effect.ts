@@ -17,6 +17,8 @@ export interface EffectContext {
   readonly head: Oid;
   /** The commit that the operation was made against; equal to `head` at that time. */
   readonly base: Oid;
+  /** The files that the owner chose of a merge; all if left out. */
+  readonly files?: readonly string[] | undefined;
   /** Facts that go into files and messages; never part of the effect's identity. */
   readonly moment: EffectMoment;
 }
@@ -39,7 +41,12 @@ export type PreparedEffect =
   /** It can never be applied as it is: no such note, a diff that does not fit, a path outside. */
   | { readonly kind: "refused"; readonly failure: Failure }
   /** The same lines were changed since. */
-  | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[] }
+  | {
+      readonly kind: "conflict";
+      readonly conflicts: readonly Conflict[];
+      /** For a merge: all that the session would change, as if main had not moved. The review shows it beside the conflicts. */
+      readonly wanted?: ReadyEffect;
+    }
   /** The change would have no effect. */
   | {
       readonly kind: "nothing";
@@ -56,6 +63,8 @@ export interface ReadyEffect {
   readonly objects: readonly ObjectWrite[];
   /** Makes the objects that are derived from the change, idempotently (L-2). `by`: who decided. Returns the keys that it wrote. */
   project?(garden: Garden, by: string): Promise<readonly string[]>;
+  /** The second parent of the commit: the session that is merged (S-5). */
+  readonly merges?: Oid;
   /** The subject of the commit if it is not `[<agent>] <summary>` (P-8). */
   readonly subject?: string;
   readonly review: readonly ReviewFile[];
@@ -90,6 +99,9 @@ export interface ReviewFile {
   readonly patch: string;
   /** The size, if the file is not text. */
   readonly bytes?: number;
+  /** The same bytes were at this path before, or are at this path afterwards: the file was moved. */
+  readonly moved_from?: string;
+  readonly moved_to?: string;
   /** The program's own summary, such as the difference of two diagrams. */
   readonly summary?: Text;
 }

@@ -121,8 +121,8 @@ test.each<[string, Operation, string]>([
   ],
   [
     "a merge of a session",
-    { action: "propose-merge", payload: { branch: "agents/x", head: "0".repeat(40) } },
-    "VALIDATION_FAILED: sessions come later: this bloom cannot merge a session branch yet",
+    { action: "propose-merge", payload: { session: "x", head: "0".repeat(40) } },
+    "NOT_FOUND: the commit 0000000000 is missing from the repository",
   ],
 ])("P-4a the effect of %s is its patch or its refusal", async (_, operation, expected) => {
   const { garden, dir } = await gardenWith({

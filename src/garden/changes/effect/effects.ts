@@ -2,19 +2,11 @@ import { assert } from "../../../base/assert.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import type { Operation } from "../../../domain/proposal/operation.ts";
 import type { EffectContext, EffectHandler, EffectHandlers, PreparedEffect } from "./effect.ts";
-import { refusedEffect } from "./failures.ts";
 import { logicRollbackHandler, logicUpdateHandler } from "./logic-effect.ts";
 import { memoryHandler } from "./memory-effect.ts";
+import { mergeHandler } from "./merge-effect.ts";
 import { editHandler, noteHandler, tagHandler } from "./note-effects.ts";
 import { artifactHandler, commentHandler, summaryHandler } from "./object-effects.ts";
-
-const mergeHandler: EffectHandler<"propose-merge"> = {
-  prepare: async () =>
-    refusedEffect("VALIDATION_FAILED", {
-      en: "sessions come later: this bloom cannot merge a session branch yet",
-      uk: "сесії з'являться пізніше: цей bloom ще не вміє зливати гілку сесії",
-    }),
-};
 
 /** One row per action: a new action does not compile without its handler. */
 const handlers: EffectHandlers = {

@@ -42,17 +42,20 @@ export interface Review {
   };
 }
 
+/** `chosen`: only these files of a merge, in place of those that were approved. */
 export async function reviewProposal(
   garden: Pick<Garden, "repo" | "store" | "config">,
   proposal: Proposal,
+  chosen?: readonly string[],
 ): Promise<Review> {
   const head = await headFor(garden, proposal);
-  const prepared = await prepareAt(garden, proposal, head);
+  const prepared = await prepareAt(garden, proposal, head, chosen);
   const ready = prepared.kind === "ready" ? prepared : undefined;
+  const shown = prepared.kind === "conflict" ? prepared.wanted : ready;
   return {
     digest: ready ? reviewDigest(proposal, ready.effect) : proposal.digest,
     effect: ready?.effect,
-    files: ready?.review ?? [],
+    files: shown?.review ?? [],
     sentences: ready?.sentences ?? [],
     about: ready?.about,
     merged: ready?.merged ?? false,
@@ -71,8 +74,13 @@ export async function reviewProposal(
 }
 
 /** The effect of a proposal at a commit, with the facts of its own record. */
-export function prepareAt(garden: EffectContext["garden"], proposal: Proposal, head: Oid): Promise<PreparedEffect> {
-  const context = { garden, head, base: proposal.base.revision, moment: momentOfProposal(proposal) };
+export function prepareAt(
+  garden: EffectContext["garden"],
+  proposal: Proposal,
+  head: Oid,
+  chosen: readonly string[] | undefined = proposal.approval?.files,
+): Promise<PreparedEffect> {
+  const context = { garden, head, base: proposal.base.revision, moment: momentOfProposal(proposal), files: chosen };
   return prepareEffect(context, proposal.operation);
 }
 

@@ -1,3 +1,4 @@
+import { assert } from "../../../base/assert.ts";
 import { canonicalId } from "../../../base/canonical.ts";
 import { Failure, isFailure } from "../../../base/failure.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
@@ -22,6 +23,7 @@ import { artifactLimit, noteLimit } from "../effect/failures.ts";
 import { agentChangeProblem } from "../logic/change-by-agent.ts";
 import { identicalPending } from "./effect-claim.ts";
 import { baseMoved, hiddenNoteRefused, notAuthenticated, ODD_NAME, sameAsSentBack, samePending } from "./failures.ts";
+import { checkMergedFiles, checkSession } from "./merge-permissions.ts";
 import { checkMayAct, checkMayTouch, checkMayTouchAgent, proposingAgent } from "./permissions.ts";
 import { takeChange } from "./rate-limit.ts";
 import { resolveIntent } from "./resolve-intent.ts";
@@ -141,20 +143,19 @@ async function possibleChange(
 ): Promise<PossibleChange> {
   const { garden, config, head, entry } = input;
   const { operation, base } = await resolveIntent({ garden, config, head, identity, entry }, intent);
+  if (operation.action === "propose-merge" && !input.tried) await checkSession(garden, identity, operation.payload);
   const touched = agentOf(operation);
   if (touched !== undefined) checkMayTouchAgent(config, identity, operation.action, touched);
   const moment = momentOfEntry(input, agent);
   const prepared = await prepareEffect({ garden: { ...garden, config }, head, base, moment }, operation);
-  switch (prepared.kind) {
-    case "ready":
-      return { operation, base, ready: prepared, moment };
-    case "refused":
-      throw await visibleRefusal(garden, identity, prepared.failure);
-    case "nothing":
-      throw new Failure("DUPLICATE_ENTRY", { ...prepared.why, details: { nothing: true } });
-    case "conflict":
-      throw baseMoved(prepared.conflicts);
-  }
+  // A merge with conflicts becomes a proposal all the same: its owner resolves them.
+  const ready = prepared.kind === "conflict" ? prepared.wanted : prepared.kind === "ready" ? prepared : undefined;
+  if (operation.action === "propose-merge" && ready) await checkMergedFiles(garden, identity, agent, ready);
+  if (ready) return { operation, base, ready, moment };
+  if (prepared.kind === "refused") throw await visibleRefusal(garden, identity, prepared.failure);
+  if (prepared.kind === "conflict") throw baseMoved(prepared.conflicts);
+  assert(prepared.kind === "nothing", "every other effect was answered above");
+  throw new Failure("DUPLICATE_ENTRY", { ...prepared.why, details: { nothing: true } });
 }
 
 async function checkNotTried(input: GateInput, identity: Identity, operation: Operation): Promise<void> {

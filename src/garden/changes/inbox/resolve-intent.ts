@@ -18,6 +18,7 @@ import type { Garden } from "../../core/garden.ts";
 import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { newNoteFolderAt } from "../../records/notes/vault-settings-at.ts";
+import { sessionHead } from "../../sessions/topology.ts";
 import { textOf } from "../effect/note-target.ts";
 
 /** The garden at a commit and the identity that a wish is resolved against. */
@@ -52,8 +53,15 @@ async function operationFor(at: ResolveContext, intent: Intent, base: Oid): Prom
     }
     case "propose-tag":
     case "propose-comment":
-    case "propose-merge":
       return { action: intent.action, payload: intent.wish } as Operation;
+    case "propose-merge": {
+      const { session, branch, head } = intent.wish;
+      const name = (session ?? branch!).replace(/^(?:refs\/heads\/)?agents\//, "");
+      return {
+        action: intent.action,
+        payload: { session: name, head: head ?? (await sessionHead(at.garden.repo, name)) },
+      };
+    }
     case "propose-summary": {
       const { note, text, citations } = intent.wish;
       return { action: intent.action, payload: { note, text, citations, into: await summaryPlace(at, intent) } };

@@ -8,6 +8,8 @@ import type { Garden } from "../../core/garden.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
+import { reviewProposal } from "../effect/review.ts";
+import { chosenPart } from "./chosen-part.ts";
 import {
   checkedNote,
   expectPerson,
@@ -31,6 +33,8 @@ export interface OwnerDecision {
   readonly note?: string | undefined;
   /** L-8: the id of the report that the person saw. A change of logic needs it, unless the caller shows the report itself. */
   readonly report?: string | undefined;
+  /** The files of a merge that are approved; all if left out. */
+  readonly files?: readonly string[] | undefined;
   /** P-10c: a rejection that asks for a revision, made by this run. */
   readonly revisionRun?: string | undefined;
   /** P-6a: an approval is applied only after this time, and can be withdrawn until then. */
@@ -89,6 +93,8 @@ async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<P
   const to = verdict === "approve" ? "approved" : "rejected";
   if (!proposalMoves[proposal.status].includes(to)) throw decidedBefore(proposal, to);
   const seen = await expectSeen(garden, proposal, decision);
+  const files = verdict === "approve" && decision.files ? chosenPart(proposal, seen!, decision.files) : undefined;
+  const part = files && (await reviewProposal(garden, proposal, files));
   const report = verdict === "approve" ? await expectReport(garden, proposal, decision.report) : undefined;
   if (verdict === "approve" && proposal.edits !== undefined) await supersede(garden, proposal, by);
   const now = garden.world.now();
@@ -102,7 +108,8 @@ async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<P
     ...(by.type === "owner" && { via: by.via }),
     ...(note !== undefined && { note }),
     digest: decision.digest,
-    effect: seen?.effect ?? proposal.effect,
+    effect: (part ?? seen)?.effect ?? proposal.effect,
+    ...(files && { files: [...files] }),
     ...(seen && { head: seen.head }),
     ...(report !== undefined && { report }),
     ...(decision.revisionRun !== undefined && { revision_requested: { run: decision.revisionRun } }),

@@ -54,6 +54,8 @@ export interface StepOptions {
    * for a decision instead of repeating it. Never retried.
    */
   readonly once?: true;
+  /** Called with the record of the step: made now, or found. */
+  readonly passed?: (record: StepRecord) => void;
 }
 
 /** The engine's control over a flow. Without it, a flow runs to its end. */

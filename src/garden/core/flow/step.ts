@@ -99,6 +99,7 @@ async function workOrReplay(
   const record = recordIn(there, asked, open.watch.movedSteps);
   if (record) {
     open.watch.passed?.(record, "replayed");
+    options.passed?.(record);
     return record;
   }
   crashPoint("flow.step.looked");
@@ -112,6 +113,7 @@ async function workOrReplay(
   crashPoint("flow.step.recorded");
   const settled = await recordThatCounts(open, asked, first ? made : readJson(key, bytes, stepRecord));
   open.watch.passed?.(settled, "worked");
+  options.passed?.(settled);
   return settled;
 }
 

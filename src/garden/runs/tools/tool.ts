@@ -16,6 +16,7 @@ import type { Garden } from "../../core/garden.ts";
 import type { Agent } from "../../records/agents/read-agent.ts";
 import type { LogicInsight } from "./logic/logic-insight.ts";
 import { toolWords } from "./tool-words.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** The run that a tool works for, and everything that the tool may use. */
 export interface ToolContext {
@@ -23,8 +24,10 @@ export interface ToolContext {
   readonly slug: string;
   readonly run: string;
   readonly contract: Contract;
-  /** Tools read the garden at this commit, from the run's first step to its last (O-3a). */
+  /** Tools read the garden at this commit, from the run's first step to its last (O-3a); in a session, at the head of its branch. */
   readonly commit: Oid;
+  /** The branch of the run, if its contract says `workspace: session` (S-11). */
+  readonly workspace?: Workspace | undefined;
   readonly logicVersion: string | null;
   readonly reader: Reader;
   /** The network of this contract (R-6); undefined if it has none. */
@@ -86,6 +89,7 @@ export function gardenTool<Input extends z.ZodType>(definition: Definition<Input
         if (bytes > MAX_INPUT_BYTES) throw tooLarge(name, bytes);
         const checked = checkFields(renamed(name, written), schema as z.ZodType<z.output<Input>>, toolWords);
         if (checked.kind === "problems") throw fieldsRefused(checked.problems);
+        await context.workspace?.refresh();
         return definition.call(checked.value, context, call);
       },
     };

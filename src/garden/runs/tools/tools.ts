@@ -15,6 +15,7 @@ import { memorySnapshotTool } from "./memory/memory-snapshot.ts";
 import { readMemoryTool } from "./memory/read-memory.ts";
 import { searchMemoryTool } from "./memory/search-memory.ts";
 import { noopTool } from "./noop.ts";
+import { deleteNoteTool, moveNoteTool, writeNoteTool } from "./notes/branch-tools.ts";
 import { brokenLinksTool } from "./notes/broken-links.ts";
 import { findLinesTool } from "./notes/find-lines.ts";
 import { notebooklmQueryTool } from "./notes/notebooklm-query.ts";
@@ -55,6 +56,9 @@ const toolTable: Readonly<Record<Tool, GardenTool>> = {
   "analyse-logic": analyseLogicTool,
   "tried-before": triedBeforeTool,
   "notebooklm-query": notebooklmQueryTool,
+  "write-note": writeNoteTool,
+  "move-note": moveNoteTool,
+  "delete-note": deleteNoteTool,
   "create-proposal": createProposalTool,
   "propose-memory-update": proposeMemoryUpdateTool,
   "propose-logic-update": proposeLogicUpdateTool,

@@ -18,7 +18,9 @@ import { briefingFor, loadBrief } from "../brief.ts";
 import { executeAgent } from "../execute/execute-agent.ts";
 import type { Executed } from "../execute/execution.ts";
 import type { RunPorts } from "../run-agent.ts";
-import { toolsFor } from "../tools/tools.ts";
+import { proposeWork } from "../run-workspace.ts";
+import { type ToolContext, toolsFor } from "../tools/tools.ts";
+import { trialWorkspace } from "../tools/trial-workspace.ts";
 import { type Ending, type EndingStop, runVerdictOf } from "../verdict.ts";
 import { type TrialStep, trialJournal, withoutEffects } from "./trial-journal.ts";
 
@@ -72,12 +74,17 @@ export async function tryAgent(garden: Garden, ports: RunPorts, wish: TrialWish)
   const journal = trialJournal(garden.world, run, signal);
   const effects: WishPreview[] = [];
   try {
-    const tools = toolsFor({
+    const workspace =
+      agent.contract.workspace === "session" ? trialWorkspace(garden, { slug, run }, brief.garden_commit) : undefined;
+    const context: ToolContext = {
       garden,
       slug,
       run,
       contract: agent.contract,
-      commit: brief.garden_commit,
+      get commit() {
+        return workspace?.head ?? brief.garden_commit;
+      },
+      workspace,
       logicVersion: brief.logic_version,
       reader: equipment.reader,
       egress: equipment.egress,
@@ -85,7 +92,8 @@ export async function tryAgent(garden: Garden, ports: RunPorts, wish: TrialWish)
       identity: { type: "agent", slug, run },
       language: brief.language,
       trial: { agent, effects },
-    });
+    };
+    const tools = toolsFor(context);
     const executed = await executeAgent({
       garden,
       contract: agent.contract,
@@ -99,6 +107,7 @@ export async function tryAgent(garden: Garden, ports: RunPorts, wish: TrialWish)
       signal,
     });
     const { steps, question } = journal;
+    if (workspace && !question) await proposeWork(journal.flow, context, workspace, executed);
     const tokens = tokensOf(steps);
     const outcome = question ? null : outcomeOf(executed, steps, effects, brief.language);
     const cost = costOf(garden.config.prices, { model_used: agent.contract.model, tokens_used: { ...tokens } });

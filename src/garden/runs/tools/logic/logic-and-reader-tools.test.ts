@@ -23,7 +23,8 @@ describe("R-3 the tools of a run", () => {
   });
 
   test("every tool has a description in both languages, a time limit, and a schema for models", async () => {
-    const [en, uk] = [await toolGround(), await toolGround({ language: "uk", slug: "other" })];
+    const contract = "workspace: session";
+    const [en, uk] = [await toolGround({ contract }), await toolGround({ contract, language: "uk", slug: "other" })];
     expect(en.tools.map(({ name }) => name)).toEqual([...everyTool, "noop"]);
     for (const [index, tool] of en.tools.entries()) {
       expect(tool.description).toMatch(/^[A-Z]/);

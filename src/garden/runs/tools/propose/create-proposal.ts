@@ -62,9 +62,11 @@ export const createProposalTool = gardenTool({
   limitMs: PROPOSE_LIMIT_MS,
   async call(asked, context, call) {
     const action: ProposeAction = asked.type;
+    if (action === "propose-merge" && context.workspace)
+      return { proposal: "", status: "at-end", type: action, target: `agents/${context.workspace.session}` };
     try {
       const payload = await payloadOf(asked, context);
-      const about = ["path", "note", "title", "name", "branch"]
+      const about = ["path", "note", "title", "name", "session"]
         .map((field) => payload[field])
         .find((value) => typeof value === "string");
       return await submitProposal(context, call, {
@@ -92,7 +94,7 @@ async function payloadOf(asked: ProposalInput, context: ToolContext): Promise<Re
       return {
         path: await noteOf(asked, context),
         ...(asked.diff === undefined ? { text: expectText(text) } : { diff: asked.diff }),
-        base: context.commit,
+        ...(!context.workspace && { base: context.commit }),
       };
     case "propose-tag":
       return { path: await noteOf(asked, context), ...tagsAsked(asked) };
@@ -119,7 +121,7 @@ async function payloadOf(asked: ProposalInput, context: ToolContext): Promise<Re
         ...(asked.media_type !== undefined && { type: asked.media_type }),
       };
     case "propose-merge":
-      return { branch: asked.branch, head: asked.head };
+      return { session: asked.branch, head: asked.head };
   }
 }
 

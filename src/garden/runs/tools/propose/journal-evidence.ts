@@ -5,6 +5,7 @@ import type { StepRecord } from "../../../../domain/run/run-step.ts";
 import type { ToolCallScope } from "../../../../ports/runtime.ts";
 import { readJournal } from "../../../core/flow/journal.ts";
 import { visibleNotes } from "../../../records/notes/visible-notes.ts";
+import { positionIn } from "../call-position.ts";
 import type { ToolContext } from "../tool.ts";
 
 /** Why a proposal was made, as far as the run's journal tells (P-5a). */
@@ -48,9 +49,6 @@ export async function recordsBefore({ garden, slug, run }: ToolContext, { key }:
   const records = (await readJournal(garden.store, { slug, run }))?.records ?? [];
   return records.filter((record) => record.position < position && record.kind !== "step");
 }
-
-/** The key of a call is `<run>/<position>-<name>`. */
-const positionIn = (key: string): number => Number(/\/(\d+)-[^/]*$/.exec(key)?.[1] ?? Number.MAX_SAFE_INTEGER);
 
 /** The text of the model in its last turn. */
 function textBefore(before: readonly StepRecord[]): string | undefined {

@@ -5,7 +5,7 @@ import type { Failure } from "../../../../base/failure.ts";
 import { newId } from "../../../../base/ids.ts";
 import { fixedWorld } from "../../../../base/testing/fixed-world.ts";
 import { readContract } from "../../../../domain/contract/contract.ts";
-import { tools as everyTool, type Tool } from "../../../../domain/contract/tool.ts";
+import { branchTools, tools as everyTool, type Tool } from "../../../../domain/contract/tool.ts";
 import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
 import type { Egress } from "../../../../ports/egress.ts";
 import type { Reader } from "../../../../ports/reader.ts";
@@ -16,6 +16,7 @@ import { inspectLogic } from "../../../insight/learning/analyse-logic.ts";
 import { logicPerformance } from "../../../insight/learning/logic-performance.ts";
 import { gardenWith, testPorts } from "../../../testing/scratch.ts";
 import { toolsFor } from "../tools.ts";
+import { openWorkspace, type RunWorkspace } from "../workspace.ts";
 
 export interface ToolGround {
   readonly garden: Garden;
@@ -31,6 +32,8 @@ export interface ToolGround {
   readonly tool: (name: string) => RunTool | undefined;
   readonly tools: readonly RunTool[];
   readonly proposed: string[];
+  /** The branch of the run, if the contract says `workspace: session`. */
+  readonly workspace: RunWorkspace | undefined;
   readonly pauses: number[];
 }
 
@@ -70,7 +73,14 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
     ? { garden: wishes.garden, dir: wishes.dir ?? "" }
     : await gardenWith(wishes.notes ?? { "notes/a.md": "# A\n" }, testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000)));
   const { garden, dir } = made;
-  const text = contractText(slug, wishes.tools ?? everyTool, outputs, wishes.contract ?? "");
+  const onBranch = wishes.contract?.includes("workspace: session") ?? false;
+  const usual = everyTool.filter((one) => onBranch || !branchTools.some((other) => other === one));
+  const text = contractText(
+    slug,
+    wishes.tools ?? usual,
+    onBranch ? [...outputs, "propose-merge"] : outputs,
+    wishes.contract ?? "",
+  );
   await garden.store.create(contractKey(slug), Buffer.from(text));
   for (const [name, source] of Object.entries(wishes.sources ?? {}))
     await garden.store.create(`${keys.agentFolder(slug)}sources/${name}`, Buffer.from(source));
@@ -80,12 +90,29 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
   if (reading.kind === "problems") throw new Error(JSON.stringify(reading.problems));
   const pauses: number[] = [];
   const proposed: string[] = [];
+  const main = (await garden.repo.resolve(MAIN_REF))!;
+  const workspace = onBranch
+    ? await openWorkspace(garden, {
+        place: { slug, run },
+        at: main,
+        goal: "Keep things in order",
+        contract: "c0",
+        logic: null,
+        behaviour: null,
+        trigger: "manual",
+        last: undefined,
+        shared: 0,
+      })
+    : undefined;
   const tools = toolsFor({
     garden,
     slug,
     run,
     contract: reading.contract,
-    commit: (await garden.repo.resolve(MAIN_REF))!,
+    get commit() {
+      return workspace?.head ?? main;
+    },
+    workspace,
     logicVersion: null,
     reader,
     egress: wishes.egress,
@@ -103,6 +130,7 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
     tools,
     tool,
     proposed,
+    workspace,
     pauses,
     async use(
       name,
