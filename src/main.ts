@@ -3,6 +3,8 @@ import { networkInterfaces } from "node:os";
 import { createInterface } from "node:readline";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { isProcessAlive } from "./adapters/process-mark.ts";
+import { runProgram } from "./adapters/program/run-program.ts";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { Failure } from "./base/failure.ts";
 import type { LogLine } from "./base/log-line.ts";
@@ -196,6 +198,14 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     ...(atTerminal && { ask }),
     ...(atTerminal && editor !== undefined && { editFile: (path: string) => editFile(editor, path) }),
     examples: examplesFolder(ports),
+    program: {
+      run: (call) =>
+        runProgram(
+          { environment: settings.environment, show: (stream, bytes) => void process[stream].write(bytes) },
+          call,
+        ),
+      isAlive: isProcessAlive,
+    },
     async serve(garden, at, tell) {
       const [{ composeRuns }, { serveGarden }] = await Promise.all([loadRuns(), loadGateway()]);
       const secretOf = (variable: string): string | undefined => settings.environment[variable];

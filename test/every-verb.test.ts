@@ -144,6 +144,7 @@ const terminalOnly = [
   "token link",
   "mcp serve",
   "mcp install",
+  "session exec",
   "restore",
   "move",
   "upgrade",

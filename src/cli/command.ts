@@ -5,6 +5,7 @@ import type { RunPlace } from "../garden/core/flow/journal.ts";
 import type { Garden, GardenPorts } from "../garden/core/garden.ts";
 import type { RunPorts } from "../garden/runs/run-agent.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
+import type { ProgramHost } from "../garden/sessions/exec-session.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Messenger } from "../ports/messenger.ts";
 import type { Models } from "../ports/models.ts";
@@ -118,6 +119,8 @@ export interface HostProcess {
   ask?(question: string, how?: { readonly fresh?: boolean }): Promise<string>;
   /** Opens a file in the person's editor and waits for its end. Undefined without a terminal or without VISUAL and EDITOR. */
   editFile?(path: string): Promise<void>;
+  /** Runs programs of the owner (`bloom session exec`). */
+  readonly program?: ProgramHost;
   /** The bundled examples: notes and agent of the demo garden. */
   readonly examples: Folder;
   /** Resolves on the first SIGINT or SIGTERM. A second signal ends the process. */

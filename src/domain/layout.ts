@@ -113,6 +113,11 @@ export const machine = {
   traceBuffer: (session: string): string => `.bloom/traces/${session}.jsonl`,
   /** Up to where a buffer was drained into commits. */
   traceCursor: (session: string): string => `.bloom/traces/${session}.cursor.json`,
+  /** Copies of sessions' files in which programs of the owner work, each with its state and its lock. */
+  programs: ".bloom/programs",
+  programCopy: (session: string): string => `.bloom/programs/${session}`,
+  programState: (session: string): string => `.bloom/programs/${session}/state.json`,
+  programLock: (session: string): string => `.bloom/programs/${session}.lock`,
   /** Result of the last self-test of the bucket's server; can be deleted at any time. */
   storeProof: ".bloom/store-proof.json",
 } as const;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readingConformance } from "./conformance-reading.ts";
+import { sessionConformance } from "./conformance-sessions.ts";
 import { type RepoPlace, repoSuite } from "./conformance-setup.ts";
 import { writingConformance } from "./conformance-writing.ts";
 
@@ -8,6 +9,7 @@ export function repoConformance(family: string, makePlace: () => RepoPlace): voi
   const common = repoSuite(family, makePlace);
   writingConformance(common);
   readingConformance(common);
+  sessionConformance(common);
 
   test(`${family}: health reports a working repository`, async () => {
     const { repo } = await common.opened();

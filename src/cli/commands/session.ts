@@ -47,6 +47,10 @@ export const sessionCommand: Command = gardenCommand({
       "with decide: the commit of the session that the decision is about",
       "із decide: коміт сесії, якого стосується рішення",
     ),
+    kind: option("KIND", "with exec: kind of the commits (agent-commit)", "з exec: вид комітів (agent-commit)"),
+    message: option("TEXT", "with exec: message of the commit (the command)", "з exec: повідомлення коміту (команда)"),
+    take: flag("with exec: commit what an earlier program left", "з exec: закомітити те, що лишила попередня програма"),
+    discard: flag("with exec: delete it", "з exec: видалити це"),
     empty: flag("with spawn: begin without files", "зі spawn: почати без файлів"),
   },
   subcommands: { ...sessionReading, ...sessionChanging, ...sessionDeciding },
@@ -57,6 +61,11 @@ export const sessionCommand: Command = gardenCommand({
       "гілка agents/tidy-up, від main",
     ),
     example("bloom session merge helper tidy-up", "the work of helper into tidy-up", "робота helper у tidy-up"),
+    example(
+      "bloom session exec tidy-up -- sed -i s/teh/the/ notes/a.md",
+      "any program works in the session",
+      "у сесії працює будь-яка програма",
+    ),
     example("git log --graph --notes=trace agents/tidy-up", "the same in plain git", "те саме у звичайному git"),
   ],
 });

@@ -4,6 +4,7 @@ import { mergeSession } from "../../garden/sessions/merge-session.ts";
 import { startSession } from "../../garden/sessions/start-session.ts";
 import { textOption } from "../options.ts";
 import type { Subcommands } from "../subcommands.ts";
+import { execCommand } from "./exec.ts";
 import { conflictReport, resolveCommand } from "./resolve.ts";
 import { traceSubcommands } from "./traces.ts";
 
@@ -44,5 +45,6 @@ export const sessionChanging: Subcommands = {
     },
   },
   resolve: resolveCommand,
+  exec: execCommand,
   rebind: traceSubcommands.rebind,
 };

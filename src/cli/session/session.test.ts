@@ -1,15 +1,19 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isProcessAlive } from "../../adapters/process-mark.ts";
+import { runProgram } from "../../adapters/program/run-program.ts";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { closeGarden, openGarden } from "../../garden/core/garden.ts";
 import { initGarden } from "../../garden/life/init.ts";
 import { commitSession } from "../../garden/sessions/commit-session.ts";
 import { commitWithTrace } from "../../garden/sessions/commit-with-trace.ts";
+import type { ExecReport } from "../../garden/sessions/exec-session.ts";
 import { sessionHead } from "../../garden/sessions/topology.ts";
 import { recordTrace } from "../../garden/sessions/trace-buffer.ts";
 import type { CommitTraces } from "../../garden/sessions/traces.ts";
 import { scratch, testPorts } from "../../garden/testing/scratch.ts";
+import type { ProgramCall } from "../../ports/program.ts";
 import type { CommandContext } from "../command.ts";
 import { sessionCommand } from "../commands/session.ts";
 
@@ -126,4 +130,34 @@ test("S-5 S-6 bloom session resolve concludes a merge with texts from a folder, 
     "for scout",
   ]);
   await expect(bloom(["history", commit], { notes: "abcd" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("S-11 bloom session exec passes the exit code on and says where the changes of a failed program are", async () => {
+  const dir = scratch();
+  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
+  await initGarden(ground, dir, { language: "en" });
+  const program = {
+    run: (call: ProgramCall) => runProgram({ environment: process.env, show: () => undefined }, call),
+    isAlive: isProcessAlive,
+  };
+  const bloom = (words: readonly string[], options: Record<string, string | boolean> = {}) =>
+    sessionCommand.run({
+      words,
+      options,
+      ground,
+      machine: { program },
+      gardenDir: async () => dir,
+    } as unknown as CommandContext);
+  await bloom(["spawn", "scout"], { goal: "Sort the inbox" });
+  const exec = (script: string, options = {}) => bloom(["exec", "scout", "sh", "-c", script], options);
+  const done = await exec('test "$BLOOM_GARDEN" != "$PWD" && echo x > notes/x.md', { kind: "test", message: "An x" });
+  expect([done.exit, (done.json as ExecReport).commits.length]).toEqual([0, 1]);
+  expect((await bloom(["log", "scout"])).text.en.split("\n")[0]).toMatch(/test +An x$/);
+  const failed = await exec("echo y > notes/y.md; exit 4");
+  expect([failed.exit, failed.text.en.includes("bloom session exec scout --take")]).toEqual([4, true]);
+  await expect(bloom(["exec", "scout"])).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await expect(exec("true", { kind: "no-such-kind" })).rejects.toMatchObject({ code: "INVALID_TRANSITION" });
+  expect((await bloom(["exec", "scout"], { take: true })).json).toMatchObject({ commits: [expect.any(String)] });
+  await expect(exec("true", { kind: "no-such-kind" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await expect(bloom(["exec", "scout"], { discard: true })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

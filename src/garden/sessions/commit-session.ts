@@ -56,15 +56,15 @@ export async function commitSession(
   return { kind: "committed", commit: to };
 }
 
-/** Builds the commit and moves nothing. Further parents make it a merge. */
+/** Builds the commit and moves nothing. A further parent makes it a merge; `tree` replaces the files of `expect`. */
 export async function buildSessionCommit(
   { repo, world }: SessionGarden,
   name: string,
   { expect, kind, message, body, fields = {}, tree, author }: SessionCommitWish,
-  merge?: { readonly parent: Oid; readonly tree?: Oid },
+  merge?: { readonly parent?: Oid | undefined; readonly tree?: Oid },
 ): Promise<Oid> {
   const at = world.now();
-  const parents = [expect, ...(merge ? [merge.parent] : [])];
+  const parents = [expect, ...(merge?.parent === undefined ? [] : [merge.parent])];
   const typed = encodeTypedCommit(
     {
       kind,

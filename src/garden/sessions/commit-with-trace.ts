@@ -24,10 +24,18 @@ export async function commitWithTrace(
   wish: SessionCommitWish,
   more: readonly ConsoleEntry[] = [],
 ): Promise<TracedCommit> {
-  const { repo, world } = garden;
-  const head = await sessionHead(repo, name);
+  const head = await sessionHead(garden.repo, name);
   if (head !== wish.expect) return { kind: "conflict", head };
-  const commit = await buildSessionCommit(garden, name, wish);
+  return landTraced(garden, name, { expect: wish.expect, commit: await buildSessionCommit(garden, name, wish) });
+}
+
+/** Moves the branch to a commit that is built, and drains the buffer into a trace bound to it. */
+export async function landTraced(
+  garden: SessionGarden,
+  name: string,
+  { expect, commit }: { readonly expect: Oid; readonly commit: Oid },
+): Promise<TracedCommit> {
+  const { repo, world } = garden;
   const { buffer, seq, entries, skipped } = await pendingTrace(garden, name);
   const changeId = decodeTypedCommit((await repo.commit(commit)).message)?.fields["changeId"];
   const trace = packTrace({
@@ -49,7 +57,7 @@ export async function commitWithTrace(
     });
     const landed = await landRefs(garden, [
       { ref: TRACE_REF, from, to, reason: "bloom commit" },
-      { ref: sessionBranch(name), from: wish.expect, to: commit },
+      { ref: sessionBranch(name), from: expect, to: commit },
     ]);
     if (landed.kind === "landed") return { kind: "committed", commit, trace: trace.id };
     return landed.ref === TRACE_REF ? undefined : { kind: "conflict", head: landed.actual };

@@ -32,6 +32,7 @@ import { followRecord } from "./work-tree/follow-record.ts";
 import { indexLockHolder } from "./work-tree/index-lock.ts";
 import { indexStore } from "./work-tree/index-store.ts";
 import { uncommittedIn } from "./work-tree/uncommitted.ts";
+import { copyOut, takeCopy } from "./work-tree/work-copy.ts";
 import { type WorkTreeDeps, type WorkTreeFollower, workTreeFollower } from "./work-tree/work-tree-follower.ts";
 
 export interface CoreOptions {
@@ -173,6 +174,8 @@ async function assembleCore(
     },
     edited: async (paths) => follower?.edited(paths) ?? [],
     uncommitted: () => uncommittedIn(place),
+    copyOut: (folder, copy) => copyOut({ place, commonDir }, folder, copy),
+    takeCopy: (folder, copy) => takeCopy({ place, commonDir }, folder, copy),
     follow: async () => (await follower?.follow()) ?? { written: [], behind: [] },
     refresh: async () => authority?.refresh(),
     async catchUpWithRemote(isNeeded) {

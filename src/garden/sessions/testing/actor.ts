@@ -1,11 +1,14 @@
 import { writeSync } from "node:fs";
 import { diskFolders } from "../../../adapters/folder/disk-folder.ts";
+import { isProcessAlive } from "../../../adapters/process-mark.ts";
+import { runProgram } from "../../../adapters/program/run-program.ts";
 import { gitRepos } from "../../../adapters/repo/git/repos.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { realWorld } from "../../../base/world.ts";
 import { commitSession } from "../commit-session.ts";
 import { commitWithTrace } from "../commit-with-trace.ts";
 import { relateSessions } from "../edge-stream.ts";
+import { execInSession } from "../exec-session.ts";
 import { mergeSession } from "../merge-session.ts";
 import type { SessionGarden } from "../session-garden.ts";
 import { spawnSession, spawnSessionFrom } from "../spawn-session.ts";
@@ -15,7 +18,7 @@ import { recordTrace } from "../trace-buffer.ts";
 /** The task of a process that works on sessions. */
 export interface ActorTask {
   readonly dir: string;
-  readonly act: "spawn" | "spawn-from" | "commit" | "traced" | "record" | "edge" | "merge";
+  readonly act: "spawn" | "spawn-from" | "commit" | "traced" | "record" | "edge" | "merge" | "exec";
   readonly session: string;
   /** Prefix of its files and texts. */
   readonly name: string;
@@ -61,6 +64,17 @@ const acts: Record<ActorTask["act"], (index: number) => Promise<unknown>> = {
   traced: (index) => landed(`${name}/${index}`, commitWithTrace),
   record: (index) => recordTrace(garden, session, { kind: "say", text: `${name} ${index} ${"x".repeat(300)}` }),
   edge: (index) => relateSessions(garden, { kind: "reviews", from: session, to: `${name}-${index}` }),
+  exec: async () =>
+    (
+      await execInSession(
+        garden,
+        { session, command: ["sh", "-c", "echo said; echo x > done.md"] },
+        {
+          run: (call) => runProgram({ environment, show: () => undefined }, call),
+          isAlive: isProcessAlive,
+        },
+      )
+    ).commits.join(" "),
   merge: async () => (await mergeSession(garden, { into: session, from: name })).kind,
 };
 for (let index = 0; index < task.count; index++) writeSync(1, `${String(await acts[task.act](index))}\n`);

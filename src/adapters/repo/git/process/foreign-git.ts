@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { machine } from "../../../../domain/layout.ts";
 
 /** Numbers of processes and threads are given in turn: a command of a few seconds ago is among the last ones. */
 const LAST_NUMBERS = 256;
@@ -42,11 +43,11 @@ function isNamedGit(process: string): boolean {
   }
 }
 
-/** Git changes into the top folder of its work tree. */
+/** Git changes into the top folder of its work tree. In the program's own folder there are copies, each with an index of its own. */
 function isWithin(pid: number, folder: string): boolean {
   try {
     const place = readlinkSync(`/proc/${pid}/cwd`);
-    return place === folder || place.startsWith(`${folder}/`);
+    return place === folder || (place.startsWith(`${folder}/`) && !place.startsWith(`${folder}/${machine.folder}/`));
   } catch {
     return false; // the process has ended, or belongs to another user
   }

@@ -2,7 +2,7 @@ import { readdir, readlink, realpath, rm, stat, unlink } from "node:fs/promises"
 import { join, relative } from "node:path";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
-import { isProcessAlive } from "../process/process-mark.ts";
+import { isProcessAlive } from "../../../process-mark.ts";
 
 const OLD_MS = 2_000;
 /** Without `/proc` it is unknown who has a file open: then only age counts. */

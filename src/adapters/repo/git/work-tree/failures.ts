@@ -75,3 +75,11 @@ export const hasCommits = (): Failure =>
     uk: "у цьому репозиторії вже є коміти",
     hint: { en: "Commit your own files with git commit.", uk: "Закомітьте свої файли командою git commit." },
   });
+
+export const unfinishedCopy = (paths: readonly string[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `a merge in the copy is not completed: ${paths.join(", ")}`,
+    uk: `злиття в копії не завершено: ${paths.join(", ")}`,
+    hint: { en: "Complete it there, or undo it.", uk: "Завершіть його там або скасуйте." },
+    details: { paths },
+  });

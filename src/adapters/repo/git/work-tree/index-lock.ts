@@ -2,8 +2,8 @@ import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isProcessAlive, ownProcessMark } from "../../../process-mark.ts";
 import { readIfThere, signatureOf } from "../disk/small-file.ts";
-import { isProcessAlive, ownProcessMark } from "../process/process-mark.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";

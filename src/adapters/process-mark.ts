@@ -5,10 +5,12 @@ import { readFile } from "node:fs/promises";
  * the pid alone is used.
  */
 export async function ownProcessMark(): Promise<string> {
-  mark ??= `${process.pid} ${(await startOf(process.pid)) ?? "-"}`;
+  mark ??= await processMark(process.pid);
   return mark;
 }
 let mark: string | undefined;
+
+export const processMark = async (pid: number): Promise<string> => `${pid} ${(await startOf(pid)) ?? "-"}`;
 
 /** True if the process with this mark still runs. */
 export async function isProcessAlive(named: string): Promise<boolean> {
