@@ -94,6 +94,7 @@ export const rules: readonly Rule[] = [
       "src/adapters/repo/git/process/git-process.ts": "the only place that starts git",
       "src/adapters/store/dir/file-maker.ts": "`sync -f`: Node cannot sync a whole file system",
       "src/adapters/messenger/messenger.ts": "the program that a destination of notify names",
+      "src/adapters/program/run-program.ts": "the program that the owner names (`bloom session exec`)",
       "src/main.ts": "the editor that the person named (VISUAL, EDITOR)",
     },
     find: importing(/^(?:node:)?(?:child_process|cluster)$/),

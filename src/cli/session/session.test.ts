@@ -150,10 +150,10 @@ test("S-11 bloom session exec passes the exit code on and says where the changes
     } as unknown as CommandContext);
   await bloom(["spawn", "scout"], { goal: "Sort the inbox" });
   const exec = (script: string, options = {}) => bloom(["exec", "scout", "sh", "-c", script], options);
-  const done = await exec('test "$BLOOM_GARDEN" != "$PWD" && echo x > notes/x.md', { kind: "test", message: "An x" });
+  const done = await exec('test "$BLOOM_GARDEN" != "$PWD" && echo x > x.md', { kind: "test", message: "An x" });
   expect([done.exit, (done.json as ExecReport).commits.length]).toEqual([0, 1]);
   expect((await bloom(["log", "scout"])).text.en.split("\n")[0]).toMatch(/test +An x$/);
-  const failed = await exec("echo y > notes/y.md; exit 4");
+  const failed = await exec("echo y > y.md; exit 4");
   expect([failed.exit, failed.text.en.includes("bloom session exec scout --take")]).toEqual([4, true]);
   await expect(bloom(["exec", "scout"])).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   await expect(exec("true", { kind: "no-such-kind" })).rejects.toMatchObject({ code: "INVALID_TRANSITION" });

@@ -26,7 +26,7 @@ export async function commitWithTrace(
 ): Promise<TracedCommit> {
   const head = await sessionHead(garden.repo, name);
   if (head !== wish.expect) return { kind: "conflict", head };
-  return landTraced(garden, name, { expect: wish.expect, commit: await buildSessionCommit(garden, name, wish) });
+  return landTraced(garden, name, { expect: wish.expect, commit: await buildSessionCommit(garden, name, wish) }, more);
 }
 
 /** Moves the branch to a commit that is built, and drains the buffer into a trace bound to it. */
@@ -34,6 +34,7 @@ export async function landTraced(
   garden: SessionGarden,
   name: string,
   { expect, commit }: { readonly expect: Oid; readonly commit: Oid },
+  more: readonly ConsoleEntry[] = [],
 ): Promise<TracedCommit> {
   const { repo, world } = garden;
   const { buffer, seq, entries, skipped } = await pendingTrace(garden, name);

@@ -22,7 +22,7 @@ export interface ExecWish {
   readonly command: readonly string[];
   /** Kind of the commits. */
   readonly kind?: string | undefined;
-  /** Of the commit for what the program did not commit itself. Default: the command. */
+  /** Message of the commit for what the program did not commit itself. Default: the command. */
   readonly message?: string | undefined;
 }
 
