@@ -13,9 +13,9 @@ export interface ProgramCall {
   /** Where its output is shown, if not as it came: with `--json`, standard output belongs to the report. */
   readonly shownOn?: "stderr" | undefined;
   /** Called once the program runs, with a mark by which `isProgramAlive` knows it. */
-  started(mark: string): Promise<void>;
+  readonly started: (mark: string) => Promise<void>;
   /** Called with everything that it prints. */
-  output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+  readonly output: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
 }
 
 export interface ProgramEnd {

@@ -7,7 +7,7 @@ import { processMark } from "../process-mark.ts";
 export interface ProgramTerminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Shows output as it comes. */
-  show(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+  readonly show: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
 }
 
 /** Signals that ask this process to stop. The terminal sends SIGINT to the program too; the others are passed on. */
