@@ -98,7 +98,7 @@ export default class GardenBloomPlugin extends Plugin {
   async tellLine(): Promise<void> {
     const view = this.app.workspace.getActiveViewOfType(MarkdownView);
     const path = view?.file?.path;
-    if (!view || path === undefined) return void new Notice(pluginWords.noNote[this.language]);
+    if (!view || path === undefined) return tell(pluginWords.noNote[this.language]);
     const note = { path, text: view.editor.getValue(), line: view.editor.getCursor().line + 1 };
     try {
       const answer = await lineOrigin(this.gateway, send, note);
@@ -106,7 +106,7 @@ export default class GardenBloomPlugin extends Plugin {
       if (answer.kind === "origin")
         link(notice.messageEl, pluginWords.why[this.language], whyPage(this.gateway, path, answer.line));
     } catch (error) {
-      new Notice(this.problemText(error));
+      tell(this.problemText(error));
     }
   }
 
@@ -202,6 +202,11 @@ class GardenBloomSettings extends PluginSettingTab {
         }),
       );
   }
+}
+
+/** Obsidian shows a notice when it is constructed. */
+function tell(message: string): void {
+  void new Notice(message);
 }
 
 /** A link that opens the browser. */
