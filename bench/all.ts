@@ -4,6 +4,7 @@ import { counterfactuals } from "./counterfactual.ts";
 import { diagrams } from "./diagram.ts";
 import { flowRuns } from "./flow-runs.ts";
 import type { Bench, Size } from "./harness.ts";
+import { mcpReads } from "./mcp.ts";
 import { modelTurns } from "./model-turns.ts";
 import { pendingProposals } from "./pending.ts";
 import { reads } from "./read.ts";
@@ -24,6 +25,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...sessionCommits(size, scratch),
   ...remoteMoves(size, scratch),
   ...reads(size, scratch),
+  mcpReads(size, scratch),
   ...diagrams(size),
   ...applies(size, scratch),
   pendingProposals(size, scratch),

@@ -111,7 +111,13 @@ describe("A-3 bloom token", () => {
       days: (await bloom(dir, "agent", "token", "echo", "--expires", "400d")).err.split("\n")[0],
     }).toEqual({
       about: "Token laptop of echo, valid until 2026-03-16 08:00 UTC while the agent is active. It is shown only once:",
-      identity: { type: "agent", slug: "echo", run: undefined, token: "laptop" },
+      identity: {
+        type: "agent",
+        slug: "echo",
+        run: undefined,
+        token: "laptop",
+        grant: expect.stringMatching(/^[0-9a-f]+$/),
+      },
       list: "laptop  2026-02-14 08:00 UTC  2026-02-14  2026-03-16 08:00 UTC  ✓",
       again: 5,
       revoked: "echo: laptop is revoked.\n",

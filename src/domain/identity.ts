@@ -21,6 +21,9 @@ export type Identity =
       /** Undefined for an agent outside of the garden, which has the token of this name. */
       readonly run: string | undefined;
       readonly token?: string;
+      /** The hash of the contract by which it acts from outside, and its own limit of changes. */
+      readonly grant?: string;
+      readonly perMinute?: number;
     }
   | { readonly type: "webhook"; readonly name: string; readonly actions: readonly string[] }
   | {
@@ -78,6 +81,8 @@ export const entrySource = z.strictObject({
   run_id: z.string().optional(),
   /** Name of the token with which an agent outside of the garden acted. */
   token: z.string().optional(),
+  /** The hash of its contract at that moment, which is its grant. */
+  grant: z.string().optional(),
   /** Set by the import of key-value records only. */
   legacy: legacyOrigin.optional(),
 });

@@ -27,6 +27,8 @@ export async function authenticate(
   secretOf: (variable: string) => string | undefined,
   body: () => Promise<Uint8Array>,
 ): Promise<Caller | undefined> {
+  const known = vouched.get(request);
+  if (known) return known;
   const given = await credentialsOf(garden, request);
   if (given.by === "none") return undefined;
   if (given.by === "webhook") {
@@ -45,6 +47,15 @@ export async function authenticate(
   if (given.by === "cookie" && !isSafeMethod(request) && !isFromOwnPage(request)) throw crossSiteRequest();
   return { identity, by: given.by, claims };
 }
+
+/** Callers of requests that this process made itself while it answered another one. No request from the network is in it. */
+const vouched = new WeakMap<Request, Caller>();
+
+/** Marks a request that this process made on behalf of an authenticated caller, so that the credentials are not read twice. */
+export const vouchFor = (request: Request, caller: Caller): Request => {
+  vouched.set(request, caller);
+  return request;
+};
 
 /** The address that the token in BLOOM_METRICS_TOKEN opens, and no other: a monitoring system needs no right to change the garden. */
 const METRICS_PATH = "/metrics";

@@ -8,12 +8,12 @@ import { gateChecks } from "../garden/records/agents/gate-check.ts";
 const MAX_PAGE = 500;
 
 /** A whole number in a query string, from 1 to `most`. */
-export const wholeNumber = (usual: number, most: number) =>
+export const wholeNumber = (usual: number, most: number, least = 1) =>
   z
     .string()
     .regex(/^\d{1,6}$/, { error: "number" })
     .transform(Number)
-    .refine((value) => value >= 1 && value <= most, { error: "number" })
+    .refine((value) => value >= least && value <= most, { error: "number" })
     .default(usual);
 
 export const pageQuery = { after: z.string().min(1).max(1000).optional(), limit: wholeNumber(100, MAX_PAGE) };

@@ -21,6 +21,7 @@ import { gardenCommand } from "../subcommands.ts";
 import { formatTime } from "../text-layout.ts";
 
 const MAX_DAYS = 366;
+const MAX_RATE = 1000;
 
 export const tokenCommand = gardenCommand({
   name: "token",
@@ -44,7 +45,7 @@ export const tokenCommand = gardenCommand({
       },
     },
     agent: {
-      usage: "NAME [--actions A,B] [--folder DIR] [--starts AGENT,AGENT] [--days N]",
+      usage: "NAME [--actions A,B] [--folder DIR] [--per-minute N] [--starts AGENT,AGENT] [--days N]",
       words: [1, 1],
       does: {
         en: "connect a program outside of the garden (MCP, HTTP): an agent whose contract is its grant, and its token",
@@ -90,6 +91,11 @@ export const tokenCommand = gardenCommand({
     zone: option("NAME", "new: for guests of this zone", "new: код для гостей цієї зони"),
     actions: option("A,B", "agent: actions that it may propose", "agent: що він може пропонувати"),
     folder: option("DIR", "agent: it sees and changes only this folder", "agent: бачить і змінює лише цю теку"),
+    "per-minute": option(
+      "N",
+      "agent: changes that it may propose in a minute (default: the garden's limit)",
+      "agent: скільки змін за хвилину може пропонувати (інакше межа саду)",
+    ),
     starts: option("AGENT,AGENT", "agent: agents whose runs it may start", "agent: кого він може запускати"),
     days: option(
       "N",
@@ -115,7 +121,11 @@ async function connectOutside(context: CommandContext, garden: Garden, agent: st
     agent,
     by: commandLineOwner,
     name: `mcp-${Buffer.from(garden.world.random(3)).toString("hex")}`,
-    grant: grantIn(may, textOption(context, "folder")),
+    grant: grantIn({
+      actions: may,
+      folder: textOption(context, "folder"),
+      perMinute: rateOf(textOption(context, "per-minute")),
+    }),
     starts: listIn(textOption(context, "starts")),
     days: daysOf(textOption(context, "days")),
   });
@@ -164,6 +174,15 @@ function daysOf(days: string | undefined): number | undefined {
   throw usageError(
     { en: `--days: not a number of days: ${days}`, uk: `--days: це не кількість днів: ${days}` },
     { en: `Use a number from 1 to ${MAX_DAYS}.`, uk: `Вкажіть число від 1 до ${MAX_DAYS}.` },
+  );
+}
+
+function rateOf(rate: string | undefined): number | undefined {
+  if (rate === undefined) return undefined;
+  if (/^\d{1,4}$/.test(rate) && Number(rate) >= 1 && Number(rate) <= MAX_RATE) return Number(rate);
+  throw usageError(
+    { en: `--per-minute: not a number of changes: ${rate}`, uk: `--per-minute: це не кількість змін: ${rate}` },
+    { en: `Use a number from 1 to ${MAX_RATE}.`, uk: `Вкажіть число від 1 до ${MAX_RATE}.` },
   );
 }
 

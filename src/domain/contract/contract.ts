@@ -78,7 +78,13 @@ const fields = {
   proposes: z.enum(["folder", "anywhere"], "proposes").default("folder"),
   /** S-11: `session`: it writes notes on a branch of its own, and each run ends with one proposal to merge that branch. */
   workspace: z.enum(["proposals", "session"], "workspace").default("proposals"),
-  budget: group({ tokens: count.optional(), calls: count.optional(), proposals: count.optional() }).default({}),
+  budget: group({
+    tokens: count.optional(),
+    calls: count.optional(),
+    proposals: count.optional(),
+    /** A-3: of the agent when it works outside of the garden, in place of the garden's `agent_per_minute`. */
+    changes_per_minute: count.max(1000, "count").optional(),
+  }).default({}),
   timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
   timezone: z.string("timezone").refine(isTimeZone, "timezone").optional(),
   mcp: list(

@@ -45,7 +45,7 @@ const resources: readonly OfferedResource[] = [
       const path = uri.startsWith(NOTES) ? decoded(uri.slice(NOTES.length)) : undefined;
       return path === undefined || repoPathProblem(path) !== undefined ? undefined : path;
     },
-    path: (note) => `/notes/${encoded(note)}?history=1`,
+    path: (note) => `/notes/${encoded(note)}?history=0`,
     text: ({ text }) => words(text),
   },
   {

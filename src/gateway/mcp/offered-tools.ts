@@ -67,9 +67,10 @@ const reads: readonly OfferedTool[] = [
   }),
   tool({
     name: "read-note",
-    description: "Text, tags, comments and history of a note. `commit` is the base for an edit.",
-    input: z.object({ path }),
-    request: ({ path: note }) => get(`/notes/${inPath(note)}`),
+    description:
+      "Text, tags and comments of a note, and its last changes with `history`. `commit` is the base for an edit.",
+    input: z.object({ path, history: z.int().min(0).max(200).optional() }),
+    request: ({ path: note, history = 0 }) => get(`/notes/${inPath(note)}`, { history }),
   }),
   tool({
     name: "ask-notes",

@@ -62,6 +62,8 @@ export const agentTokenRoutes: readonly Route[] = [
       name: name.default("mcp"),
       actions: z.array(z.enum(actions)).min(1).max(20).optional(),
       folder: z.string().max(500).optional(),
+      /** Changes that it may propose in a minute (default: the garden's limit for agents). */
+      per_minute: z.int().min(1).max(1000).optional(),
       starts: z.array(slugField).max(100).optional(),
       days: z.int().min(1).max(366).optional(),
     }),
@@ -75,8 +77,8 @@ export const agentTokenRoutes: readonly Route[] = [
       expires_at: z.iso.datetime(),
     }),
     status: 201,
-    handle: ({ garden, body: { actions: may, folder, ...wish }, identity: by }) =>
-      connectAgent(garden, { ...wish, by, grant: grantIn(may, folder) }),
+    handle: ({ garden, body: { actions: may, folder, per_minute: perMinute, ...wish }, identity: by }) =>
+      connectAgent(garden, { ...wish, by, grant: grantIn({ actions: may, folder, perMinute }) }),
   }),
   route("DELETE /agents/:slug/tokens/:name", {
     summary: { en: "revokes a token of an agent at once", uk: "негайно відкликає токен агента" },

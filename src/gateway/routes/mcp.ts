@@ -1,4 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
+import { vouchFor } from "../authenticate.ts";
 import { type CallGateway, gatewayCaller } from "../mcp/gateway-caller.ts";
 import { type McpGrant, mcpGrantOf } from "../mcp/mcp-grant.ts";
 import { type Route, type RouteCall, route } from "../route.ts";
@@ -33,11 +34,12 @@ async function serverFor(call: RouteCall, grant: McpGrant): Promise<McpServer> {
 }
 
 /** Calls the gateway's routes as the client that called this one: with its credentials, its language and its correlation id. */
-function ownRoutes({ gateway, request, correlation }: RouteCall): CallGateway {
+function ownRoutes({ gateway, request, correlation, visitor }: RouteCall): CallGateway {
   const headers: Record<string, string> = correlation.brought ? { "X-Correlation-Id": correlation.id } : {};
   for (const name of ["authorization", "accept-language", "host"]) {
     const value = request.headers.get(name);
     if (value !== null) headers[name] = value;
   }
-  return gatewayCaller(gateway.answer, request.url, async () => headers);
+  const send = (own: Request): Promise<Response> => gateway.answer(visitor ? vouchFor(own, visitor) : own);
+  return gatewayCaller(send, request.url, async () => headers);
 }

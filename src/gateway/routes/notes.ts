@@ -51,7 +51,8 @@ export const noteRoutes: readonly Route[] = [
     },
     allows: ["owner", "agent", "guest"],
     params: pathParams,
-    query: z.strictObject({ at: commitId.optional(), history: wholeNumber(20, 200) }),
+    /** `history`: number of changes, each of which git has to find; 0 for none. */
+    query: z.strictObject({ at: commitId.optional(), history: wholeNumber(20, 200, 0) }),
     answer: z.object({
       path: z.string(),
       commit: z.string(),
@@ -84,7 +85,7 @@ export const noteRoutes: readonly Route[] = [
         ...note,
         properties: propertiesIn(note.text ?? ""),
         tags: allTagsIn(note.text ?? ""),
-        ...(inside && { history: await noteHistory(garden, note, history) }),
+        ...(inside && history > 0 && { history: await noteHistory(garden, note, history) }),
         comments: await noteComments(garden, path),
       };
     },

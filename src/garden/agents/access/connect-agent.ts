@@ -41,7 +41,7 @@ export async function connectAgent(garden: Garden, wish: ConnectWish): Promise<C
   const known = await findAgent(garden.store, slug);
   if (known && grant && known.contract.status !== "draft") throw grantIsContract(slug);
   if (!known) {
-    const from = { kind: "outside", actions: grant?.actions ?? USUAL_ACTIONS, folder: grant?.folder } as const;
+    const from = { kind: "outside", ...grant, actions: grant?.actions ?? USUAL_ACTIONS } as const;
     await createAgent(garden, { slug, by, language: garden.config.language ?? "en", name: slug, from });
   }
   if ((known?.contract.status ?? "draft") === "draft") await changeAgentStatus(garden, { slug, to: "active", by });
@@ -51,11 +51,12 @@ export async function connectAgent(garden: Garden, wish: ConnectWish): Promise<C
   return { agent: slug, created: known === undefined, ...made };
 }
 
-/** Undefined if the owner named neither actions nor a folder. */
-export const grantIn = (
-  actions: readonly Action[] | undefined,
-  folder: string | undefined,
-): Partial<OutsideGrant> | undefined =>
-  actions === undefined && folder === undefined
-    ? undefined
-    : { ...(actions && { actions }), ...(folder !== undefined && { folder }) };
+/** The parts of a grant that the owner named; undefined if there is none. */
+export function grantIn(
+  named: {
+    readonly [Part in keyof OutsideGrant]?: OutsideGrant[Part] | undefined;
+  },
+): Partial<OutsideGrant> | undefined {
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}

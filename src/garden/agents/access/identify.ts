@@ -32,7 +32,16 @@ export async function identityOfToken(
       if (!agent) throw authRequired();
       if (agent.contract.status !== "active") throw agentNotActive(claims.slug, agent.contract.status);
       await recordTokenUse(garden, claims.id);
-      return { identity: { type: "agent", slug: claims.slug, run: undefined, token: claims.name }, claims };
+      const { changes_per_minute: perMinute } = agent.contract.budget;
+      const identity: Identity = {
+        type: "agent",
+        slug: claims.slug,
+        run: undefined,
+        token: claims.name,
+        grant: agent.contractHash,
+        ...(perMinute !== undefined && { perMinute }),
+      };
+      return { identity, claims };
     }
     case "guest": {
       const settings = await currentSettings(garden);

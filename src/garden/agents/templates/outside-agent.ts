@@ -7,13 +7,15 @@ export interface OutsideGrant {
   readonly actions: readonly Action[];
   /** The folder that it sees and may propose to change; absent for all notes. */
   readonly folder?: string | undefined;
+  /** Changes that it may propose in a minute; absent for the garden's limit. */
+  readonly perMinute?: number | undefined;
 }
 
 /**
  * An agent that works elsewhere and is a member of the garden all the same: its contract is its grant, and its own procedure asks a
  * person, which is how a program outside gets an answer that is recorded like every other.
  */
-export const outsideAgentTemplate = ({ actions, folder }: OutsideGrant): AgentTemplate => ({
+export const outsideAgentTemplate = ({ actions, folder, perMinute }: OutsideGrant): AgentTemplate => ({
   id: "outside-agent",
   group: "answer",
   name: { uk: "Агент поза садом", en: "Agent outside of the garden" },
@@ -25,7 +27,11 @@ export const outsideAgentTemplate = ({ actions, folder }: OutsideGrant): AgentTe
   model: FOLLOWER,
   tools: ["read-notes", "search-notes", "create-proposal", "ask-human", ...memoryTools(actions)],
   safe_outputs: actions,
-  settings: { execution: "flow", ...(folder !== undefined && { folder }) },
+  settings: {
+    execution: "flow",
+    ...(folder !== undefined && { folder }),
+    ...(perMinute !== undefined && { budget: { changes_per_minute: perMinute } }),
+  },
   role: {
     uk: "Ти працюєш поза цим садом. Усе, що ти хочеш змінити, стає пропозицією, яку вирішує людина.",
     en: "You work outside of this garden. Everything that you want to change becomes a proposal that a person decides.",

@@ -84,8 +84,9 @@ const PER_MINUTE: Readonly<Record<SourceType, number>> = {
   gateway: Infinity,
 };
 
-/** The limit in `garden.yaml`, or the default of A-3. The gateway itself has none. */
+/** The limit of an outside agent's own grant, else that in `garden.yaml`, or the default of A-3. The gateway itself has none. */
 export function perMinuteOf(identity: Identity, { limits: set }: Pick<GardenConfig, "limits">): number {
+  if (identity.type === "agent" && identity.perMinute !== undefined) return identity.perMinute;
   const own: Partial<Record<SourceType, number | undefined>> = {
     owner: set.owner_per_minute,
     agent: set.agent_per_minute,

@@ -107,6 +107,7 @@ export function sourceOf(identity: Identity | undefined, timestamp: string): Ent
     timestamp,
     ...(identity.type === "agent" && identity.run !== undefined && { run_id: identity.run }),
     ...(identity.type === "agent" && identity.token !== undefined && { token: identity.token }),
+    ...(identity.type === "agent" && identity.grant !== undefined && { grant: identity.grant }),
     ...(identity.type === "guest" && identity.legacy && { legacy: identity.legacy }),
   };
 }

@@ -2,6 +2,8 @@ import type { Text } from "../../../base/text.ts";
 import { keys } from "../../../domain/layout.ts";
 import { type Proposal } from "../../../domain/proposal/proposal.ts";
 import { digestOf, reviewDigest } from "../../../domain/proposal/proposal-digest.ts";
+import type { Garden } from "../../core/garden.ts";
+import { findAgent } from "../../records/agents/read-agent.ts";
 import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, findCommit, isOnMain } from "./commit-facts.ts";
 import { runLinks } from "./run-links.ts";
@@ -139,7 +141,28 @@ async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promi
           },
     at: source.timestamp,
     by: source.identity,
+    ...(source.grant !== undefined && {
+      remarks: [await grantText(chain.garden, source.identity, source.grant)],
+    }),
   });
+}
+
+/** The grant of an outside agent: its contract, if that is still the one by which it asked. */
+async function grantText({ store }: Pick<Garden, "store">, slug: string, hash: string): Promise<Text> {
+  const agent = await findAgent(store, slug).catch(() => undefined);
+  if (agent?.contractHash !== hash)
+    return {
+      en: `its grant was contract ${hash.slice(0, 10)}, which was changed since`,
+      uk: `її дозвіл — контракт ${hash.slice(0, 10)}, відтоді змінений`,
+    };
+  const { safe_outputs, context, budget, proposes } = agent.contract;
+  const folder = proposes === "folder" ? context.folder : undefined;
+  const rate = budget.changes_per_minute;
+  const named = safe_outputs.join(", ");
+  return {
+    en: `its grant: ${named}${folder === undefined ? "" : ` in ${folder}`}${rate === undefined ? "" : `, at most ${rate} a minute`}`,
+    uk: `її дозвіл: ${named}${folder === undefined ? "" : ` у ${folder}`}${rate === undefined ? "" : `, не більше ${rate} за хвилину`}`,
+  };
 }
 
 const commitText = (oid: string): Text => ({ en: `commit ${oid.slice(0, 10)}`, uk: `коміт ${oid.slice(0, 10)}` });

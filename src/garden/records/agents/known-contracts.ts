@@ -1,5 +1,6 @@
 import { blobId } from "../../../base/canonical.ts";
 import { type ContractReading, readContract } from "../../../domain/contract/contract.ts";
+import { contractHash } from "../../../domain/contract/contract-file.ts";
 import type { Hash } from "../../../ports/store.ts";
 
 /**
@@ -8,6 +9,15 @@ import type { Hash } from "../../../ports/store.ts";
  */
 const known = new Map<Hash, ContractReading>();
 const MAX_KNOWN = 500;
+const hashes = new Map<Hash, string>();
+
+/** The contract's own hash, by the hash of the file: computing it parses the front matter again. */
+export function cachedContractHash(text: string, hash: Hash): string {
+  const there = hashes.get(hash) ?? contractHash(text);
+  hashes.set(hash, there);
+  if (hashes.size > MAX_KNOWN) hashes.delete(hashes.keys().next().value!);
+  return there;
+}
 
 export function cachedContract(bytes: Uint8Array, hash: Hash = blobId(bytes)): ContractReading {
   const there = known.get(hash);

@@ -1,12 +1,11 @@
 import { Failure } from "../../../base/failure.ts";
 import { joined, type Text } from "../../../base/text.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
-import { contractHash } from "../../../domain/contract/contract-file.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { contractKey } from "../../../domain/layout.ts";
 import { problemText, type YamlProblem } from "../../../domain/text/checked-yaml.ts";
 import type { Hash, Store } from "../../../ports/store.ts";
-import { cachedContract } from "./known-contracts.ts";
+import { cachedContract, cachedContractHash } from "./known-contracts.ts";
 
 /** An agent is its contract file, which is read every time (C-1, C-9). */
 export interface Agent {
@@ -50,7 +49,7 @@ export async function readAgentFile(store: Store, slug: string): Promise<AgentFi
     text,
     hash,
     get contractHash() {
-      return contractHash(text); // computed on demand: it parses the front matter again
+      return cachedContractHash(text, hash);
     },
   };
   return { kind: "agent", agent };

@@ -17,11 +17,17 @@ export function ConnectAgent() {
   const client = useQueryClient();
   const [agent, setAgent] = useState("");
   const [folder, setFolder] = useState("");
+  const [rate, setRate] = useState("");
   const [actions, setActions] = useState<RulableAction[]>(USUAL);
   const connect = useMutation({
     mutationFn: () =>
       call("POST /tokens/agent", {
-        body: { agent: agent.trim(), actions, ...(folder.trim() !== "" && { folder: folder.trim() }) },
+        body: {
+          agent: agent.trim(),
+          actions,
+          ...(folder.trim() !== "" && { folder: folder.trim() }),
+          ...(rate.trim() !== "" && { per_minute: Number(rate) }),
+        },
       }),
     onSuccess: () => {
       setAgent("");
@@ -40,9 +46,18 @@ export function ConnectAgent() {
       )}
       <AddForm label={t(words.add)}>
         <Form className="stack tight" onSubmit={() => connect.mutate()}>
-          <div className="two">
+          <div className="three">
             <TextField label={t(words.name)} placeholder="claude" value={agent} onText={setAgent} />
             <TextField label={t(words.folder)} placeholder={t(words.all)} value={folder} onText={setFolder} />
+            <TextField
+              label={t(words.rate)}
+              type="number"
+              min={1}
+              max={1000}
+              placeholder={t(words.usual)}
+              value={rate}
+              onText={setRate}
+            />
           </div>
           <ActionsField label={t(words.may)} actions={actions} onChange={setActions} />
           <div>
@@ -96,6 +111,8 @@ const words = {
   name: { en: "Name", uk: "Назва" },
   folder: { en: "Folder", uk: "Тека" },
   all: { en: "all notes", uk: "усі нотатки" },
+  rate: { en: "Changes a minute", uk: "Змін за хвилину" },
+  usual: { en: "as all agents", uk: "як усі агенти" },
   may: { en: "May propose", uk: "Може пропонувати" },
   connect: { en: "Connect", uk: "Приєднати" },
   paste: { en: "Settings for the program:", uk: "Налаштування для програми:" },
