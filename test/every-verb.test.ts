@@ -167,6 +167,7 @@ const noPageYet = [
     "spawn",
     "merge",
     "resolve",
+    "adopt",
     "rebind",
     "requests",
     "decide",

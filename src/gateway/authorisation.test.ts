@@ -168,6 +168,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /session-requests": at("/session-requests"),
   "POST /sessions/:name/decide": at("/sessions/scout/decide", { value: { text: "x" } }),
   "POST /sessions/:name/merge": at("/sessions/scout/merge", { from: "nobody" }),
+  "POST /sessions/:name/adopt": at("/sessions/scout/adopt", {}),
   "POST /sessions/:name/resolve": at("/sessions/scout/resolve", {
     from: "nobody",
     ours: "0".repeat(40),

@@ -18,7 +18,11 @@ export const sessionCommand: Command = gardenCommand({
   summary: { en: "agents at work on branches of their own", uk: "агенти за роботою на власних гілках" },
   usual: "list",
   options: {
-    goal: option("TEXT", "with spawn: what the session is to achieve", "зі spawn: чого має досягти сесія"),
+    goal: option(
+      "TEXT",
+      "with spawn and adopt: what the session is to achieve",
+      "зі spawn і adopt: чого має досягти сесія",
+    ),
     from: option(
       "NAME",
       "with spawn: begin where this session is, as its sub-agent",

@@ -1,4 +1,5 @@
 import { verbatim } from "../../base/text.ts";
+import { adoptSession } from "../../garden/sessions/adopt-session.ts";
 import { headMoved } from "../../garden/sessions/failures.ts";
 import { mergeSession } from "../../garden/sessions/merge-session.ts";
 import { startSession } from "../../garden/sessions/start-session.ts";
@@ -7,6 +8,8 @@ import type { Subcommands } from "../subcommands.ts";
 import { execCommand } from "./exec.ts";
 import { conflictReport, resolveCommand } from "./resolve.ts";
 import { traceSubcommands } from "./traces.ts";
+
+const kept = { kept: "був", made: "створено", repaired: "виправлено" } as const;
 
 /** Subcommands that write. None of them moves main: that takes an approved proposal. */
 export const sessionChanging: Subcommands = {
@@ -46,5 +49,24 @@ export const sessionChanging: Subcommands = {
   },
   resolve: resolveCommand,
   exec: execCommand,
+  adopt: {
+    usage: "NAME",
+    words: [1, 1],
+    does: {
+      en: "take a branch up again that a person made, worked on or rewrote with git",
+      uk: "взяти гілку, яку людина створила, доповнила чи переписала за допомогою git",
+    },
+    async run(context, garden, [name]) {
+      const done = await adoptSession(garden, { name: name!, goal: textOption(context, "goal") });
+      const { head, byHand, rebound } = done;
+      return {
+        text: {
+          en: `agents/${name}  ${head.slice(0, 10)}\nspawn commit: ${done.genesis}; dossier: ${done.dossier}; commits by hand: ${byHand}; traces bound again: ${rebound.bound.length}`,
+          uk: `agents/${name}  ${head.slice(0, 10)}\nперший коміт: ${kept[done.genesis]}; досьє: ${kept[done.dossier]}; комітів людей: ${byHand}; сліди прив'язано знову: ${rebound.bound.length}`,
+        },
+        json: done,
+      };
+    },
+  },
   rebind: traceSubcommands.rebind,
 };

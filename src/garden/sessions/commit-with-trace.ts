@@ -3,6 +3,7 @@ import type { Oid } from "../../domain/git/git-names.ts";
 import { sessionBranch, TRACE_REF } from "../../domain/layout.ts";
 import { type ConsoleEntry, packTrace } from "../../domain/session/console-trace.ts";
 import { decodeTypedCommit } from "../../domain/session/typed-commit.ts";
+import type { RefMove } from "../../ports/repo.ts";
 import { buildSessionCommit, type SessionCommitted, type SessionCommitWish } from "./commit-session.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
 import { gatewaySignature, type SessionGarden } from "./session-garden.ts";
@@ -29,11 +30,11 @@ export async function commitWithTrace(
   return landTraced(garden, name, { expect: wish.expect, commit: await buildSessionCommit(garden, name, wish) }, more);
 }
 
-/** Moves the branch to a commit that is built, and drains the buffer into a trace bound to it. */
+/** Moves the branch to a commit that is built, and drains the buffer into a trace bound to it. `first` moves with them. */
 export async function landTraced(
   garden: SessionGarden,
   name: string,
-  { expect, commit }: { readonly expect: Oid; readonly commit: Oid },
+  { expect, commit, first = [] }: { readonly expect: Oid; readonly commit: Oid; readonly first?: readonly RefMove[] },
   more: readonly ConsoleEntry[] = [],
 ): Promise<TracedCommit> {
   const { repo, world } = garden;
@@ -57,6 +58,7 @@ export async function landTraced(
       message: `Trace of ${name} for ${commit}`,
     });
     const landed = await landRefs(garden, [
+      ...first,
       { ref: TRACE_REF, from, to, reason: "bloom commit" },
       { ref: sessionBranch(name), from: expect, to: commit },
     ]);

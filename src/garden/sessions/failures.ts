@@ -133,3 +133,11 @@ export const decisionRaced = (name: string, seen: string, head: string): Failure
     },
     details: { session: name, seen, head },
   });
+
+export const adoptNeedsGoal = (name: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `the goal of the branch agents/${name} is not known`,
+    uk: `мета гілки agents/${name} невідома`,
+    hint: { en: "Name it with `--goal TEXT`.", uk: "Вкажіть її: `--goal ТЕКСТ`." },
+    details: { session: name },
+  });

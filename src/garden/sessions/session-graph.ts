@@ -40,14 +40,14 @@ export async function sessionGraph(repo: Repo, names: readonly string[]): Promis
 }
 
 async function laneOf(repo: Repo, name: string): Promise<GraphLane> {
-  const { commits, genesis } = await sessionLog(repo, name);
+  const { commits, from } = await sessionLog(repo, name);
   const views = commits.map(({ commit }) => graphCommit(commit));
   const shown =
     views.length <= MOST_OF_LANE ? views : [...views.slice(0, MOST_OF_LANE - 1), ...views.slice(views.length - 1)];
   return {
     name,
     goal: (await briefingOf(repo, name))?.goal ?? null,
-    from: genesis?.commit.parents[0] ?? null,
+    from: from ?? null,
     commits: shown,
     left_out: views.length - shown.length,
   };

@@ -32,26 +32,36 @@ export interface SessionCommit {
 }
 
 export interface SessionLog {
-  /** Newest first, the spawn commit last. */
+  /** Newest first. The spawn commit is the last one, except on an adopted branch. */
   readonly commits: readonly SessionCommit[];
   /** The spawn commit; undefined if the branch was moved by hand so that it no longer descends from it. */
   readonly genesis: SessionCommit | undefined;
+  /** The commit that the branch began at; undefined for one that began without files, and without a spawn commit. */
+  readonly from: Oid | undefined;
 }
 
 /**
  * The commits of a session itself: first parents from the head to its own spawn commit. Commits of the session that it forked from, and
- * those that it merged, are not part of it. A branch without its spawn commit shows the typed commits that name the session.
+ * those that it merged, are not part of it. The spawn commit of an adopted branch is on top of it, and says where the branch began. A branch
+ * without its spawn commit shows the typed commits that name the session.
  */
 export async function sessionLog(repo: Repo, name: string): Promise<SessionLog> {
   const commits: SessionCommit[] = [];
-  for (let at: Oid | undefined = await sessionHead(repo, name); at !== undefined; ) {
+  let genesis: SessionCommit | undefined;
+  let at: Oid | undefined = await sessionHead(repo, name);
+  for (let began: Oid | undefined; at !== undefined && (genesis === undefined || at !== began); ) {
     const commit: Commit = await repo.commit(at);
     const typed = decodeTypedCommit(commit.message);
     commits.push({ commit, typed });
-    if (typed?.kind === "spawn" && typed.fields["agent"] === name) return { commits, genesis: commits.at(-1) };
     at = commit.parents[0];
+    if (genesis || typed?.kind !== "spawn" || typed.fields["agent"] !== name) continue;
+    genesis = commits.at(-1);
+    if (typed.fields["adopted"] !== true) return { commits, genesis, from: at };
+    began = typeof typed.fields["since"] === "string" ? typed.fields["since"] : undefined;
   }
-  return { commits: commits.filter(({ typed }) => typed?.fields["agent"] === name), genesis: undefined };
+  if (genesis) return { commits, genesis, from: at };
+  const own = commits.filter(({ typed }) => typed?.fields["agent"] === name);
+  return { commits: own, genesis: undefined, from: undefined };
 }
 
 /** The spawn commit of a session; undefined if its branch does not contain it any more. */

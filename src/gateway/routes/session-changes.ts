@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { slugField } from "../../domain/identity.ts";
+import { adoptSession } from "../../garden/sessions/adopt-session.ts";
 import { headMoved } from "../../garden/sessions/failures.ts";
 import { mergeSession, type SessionMerged } from "../../garden/sessions/merge-session.ts";
 import { resolveConflicts } from "../../garden/sessions/resolve-conflicts.ts";
@@ -87,5 +88,26 @@ export const sessionChangeRoutes: readonly Route[] = [
         ...heads,
         files: new Map(files.map(({ path, text }) => [path, text === null ? undefined : Buffer.from(text)])),
       }),
+  }),
+  route("POST /sessions/:name/adopt", {
+    summary: {
+      en: "takes a branch up again that a person made, worked on or rewrote: dossier, spawn commit and traces are put right (S-2, S-6)",
+      uk: "бере гілку, яку людина створила, доповнила чи переписала: виправляє досьє, перший коміт і сліди (S-2, S-6)",
+    },
+    allows: ["owner"],
+    params: nameParams,
+    body: z.strictObject({ goal: z.string().min(1).max(20_000).optional() }),
+    answer: z.object({
+      name: z.string(),
+      head: z.string(),
+      genesis: z.enum(["kept", "made"]),
+      dossier: z.enum(["kept", "made", "repaired"]),
+      byHand: z.int(),
+      rebound: z.object({
+        bound: z.array(z.object({ commit: z.string(), from: z.array(z.string()) })),
+        orphans: z.array(z.string()),
+      }),
+    }),
+    handle: ({ garden, params: { name }, body: { goal } }) => adoptSession(garden, { name, goal }),
   }),
 ];

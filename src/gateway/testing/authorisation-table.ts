@@ -103,6 +103,7 @@ POST /sessions                401  201    201   403   403   403     403   401   
 GET /session-requests         401  200    200   403   403   403     403   401     401    401     401
 POST /sessions/:name/decide   401  404    404   403   403   403     403   401     401    401     401
 POST /sessions/:name/merge    401  404    404   403   403   403     403   401     401    401     401
+POST /sessions/:name/adopt    401  404    404   403   403   403     403   401     401    401     401
 POST /sessions/:name/resolve  401  404    404   403   403   403     403   401     401    401     401
 GET /traces/:commit           401  404    404   403   403   403     403   401     401    401     401
 POST /traces/rebind           401  200    200   403   403   403     403   401     401    401     401
