@@ -65,7 +65,8 @@ settings get        GET /settings
 settings set        PATCH /settings
 settings unset      PATCH /settings
 settings rules      GET /settings/rules/figures
-audit               GET /audit
+audit list          GET /audit
+audit bundle        GET /audit/bundle
 event list          GET /events/recent
 event publish       POST /events
 logic show          GET /logic/:agentId/read
@@ -145,6 +146,7 @@ const terminalOnly = [
   "mcp serve",
   "mcp install",
   "session exec",
+  "audit check",
   "restore",
   "move",
   "upgrade",

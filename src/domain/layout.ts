@@ -36,6 +36,10 @@ export const peerRefs = (peer: string) => ({
   dossiers: `refs/agentic/peers/${peer}/agents/`,
   traces: `refs/notes/remotes/${peer}/trace`,
 });
+/** In an audit bundle: the records behind the commits, under their keys, and the range that they are about. */
+export const AUDIT_RECORDS_REF = "refs/audit/records";
+export const AUDIT_RANGE_FILE = "range.json";
+export const auditRecordFile = (key: string): string => `store/${key}`;
 export const BRIEFING_FILE = "briefing.json";
 /** S-6: long texts of traces, beside the annotations in the tree of the notes ref: a text that occurs twice is stored once. */
 export const TRACE_TEXTS = "texts/";
@@ -264,6 +268,7 @@ export const keys = {
   notifyMessages: (name: string): string => `views/notify/${name}/messages/`,
   notifyMessage: (name: string, id: string): string => `views/notify/${name}/messages/${id}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,
+  heldAnswers: (slug: string, run: string): string => `agents/${slug}/runs/${run}/answers/`,
   /** Open requests to people: a view, with the run that asked. */
   openRequests: "views/open-requests/",
   openRequest: (id: string): string => `views/open-requests/${id}.json`,

@@ -166,6 +166,8 @@ export interface RepoUpkeep {
   maintain(): Promise<void>;
   /** Writes every ref and all that it reaches into one file that `git clone` can read. Returns the refs in it. */
   bundle(file: string): Promise<readonly RefEntry[]>;
+  /** Writes chosen refs and all that they reach into one file, and a commit beside them that is not part of this repository. */
+  bundleWith(file: string, content: BundleContent): Promise<void>;
   /**
    * Finds missing or damaged objects, refs to nothing, stale locks, a merge, revert or rebase that was not completed, and a remote
    * that main cannot follow.
@@ -175,6 +177,11 @@ export interface RepoUpkeep {
     readonly everything?: boolean;
   }): Promise<readonly RepoFinding[]>;
   health(): Promise<RepoHealth>;
+}
+
+export interface BundleContent {
+  readonly refs: readonly RefEntry[];
+  readonly added: { readonly ref: RefName; readonly draft: CommitDraft };
 }
 
 export interface RefEntry {

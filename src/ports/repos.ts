@@ -1,6 +1,6 @@
 import type { Text } from "../base/text.ts";
 import type { Oid } from "../domain/git/git-names.ts";
-import type { CommitDraft, Repo } from "./repo.ts";
+import type { CommitDraft, RefStore, Repo, RepoHistory, RepoReader } from "./repo.ts";
 
 /** Operations on folders that may not be repositories yet. */
 export interface Repos {
@@ -28,6 +28,12 @@ export interface Repos {
   ): Promise<Everything>;
   /** Creates a repository in an empty folder from a bundle: every ref, `main` checked out. */
   unbundle(dir: string, file: string): Promise<void>;
+  /** Reads a bundle without a folder of the caller's: a repository that is gone once it is closed. Every object is checked. */
+  openBundle(file: string): Promise<RepoReading>;
+}
+
+export interface RepoReading extends RepoReader, RepoHistory, Pick<RefStore, "resolve" | "refs"> {
+  close(): Promise<void>;
 }
 
 /** The setting `repo` of a garden whose history several machines share. */

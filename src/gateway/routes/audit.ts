@@ -1,11 +1,13 @@
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { auditKinds, auditRecord } from "../../domain/audit-record.ts";
+import { streamAuditBundle } from "../../garden/insight/audit/audit-bundle.ts";
 import { findAudit, isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
 import { explain } from "../../garden/insight/why/explain.ts";
 import { noNote } from "../../garden/records/notes/read-notes.ts";
 import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
 import { type Route, route } from "../route.ts";
-import { pageQuery, textShape } from "../shapes.ts";
+import { commitId, pageQuery, textShape } from "../shapes.ts";
 
 const link = z.object({
   kind: z.string(),
@@ -50,6 +52,31 @@ export const auditRoutes: readonly Route[] = [
       kind === undefined && by === undefined && subject === undefined
         ? listAudit(garden.store, { after, limit, last: last === "true" })
         : findAudit(garden.store, { kind, by, subject, after: after?.startsWith("audit/") ? undefined : after, limit }),
+  }),
+  route("GET /audit/bundle", {
+    summary: {
+      en: "commits with the records behind them as one file that anybody can check offline; those after `from`, up to `to`",
+      uk: "коміти із записами, що за ними стоять, одним файлом, який кожен перевірить без мережі; після `from`, до `to`",
+    },
+    allows: ["owner"],
+    query: z.strictObject({ from: commitId.optional(), to: commitId.optional() }),
+    answer: "application/octet-stream",
+    async handle({ garden, query }) {
+      const bytes = streamAuditBundle(garden, query);
+      const first = await bytes.next(); // a range that is wrong is an error, not the end of a download
+      const all = async function* () {
+        if (first.done !== true) yield first.value;
+        yield* bytes;
+      };
+      return new Response(Readable.toWeb(Readable.from(all())) as ReadableStream, {
+        headers: {
+          "Content-Type": "application/octet-stream",
+          "Content-Disposition": 'attachment; filename="audit.bundle"',
+          "X-Content-Type-Options": "nosniff",
+          "Cache-Control": "private, no-store",
+        },
+      });
+    },
   }),
   route("GET /audit/why", {
     summary: {

@@ -114,6 +114,7 @@ GET /sessions/:name/pending   401  404    404   403   403   403     403   401   
 GET /sessions/:name/commits/:commit 401 404 404 403  403   403     403   401     401    401     401
 GET /session-graph            401  200    200   403   403   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
+GET /audit/bundle             401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   200   404   403     403   401     401    401     401
 GET /audit/story              401  200    200   403   403   403     403   401     401    401     401
 GET /audit/story/file         401  200    200   403   403   403     403   401     401    401     401

@@ -44,7 +44,8 @@ export interface CoreOptions {
 }
 
 /** A repository without remotes and upkeep, and the facts that those two need. */
-export interface RepoCore extends Omit<Repo, "fetch" | "pull" | "push" | "visit" | "maintain" | "bundle" | "inspect"> {
+export interface RepoCore
+  extends Omit<Repo, "fetch" | "pull" | "push" | "visit" | "maintain" | "bundle" | "bundleWith" | "inspect"> {
   readonly place: GitPlace;
   /** The git folder of this work tree (HEAD, index, merge state). Absolute. */
   readonly gitDir: string;

@@ -5,7 +5,7 @@ import type { Repo, RepoFinding, RepoHealth } from "../../../ports/repo.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import { openCore, type RepoCore } from "./core.ts";
 import type { Environment, GitPlace } from "./process/git-process.ts";
-import { bundle, unbundle } from "./remote/bundle.ts";
+import { bundle, bundleWith, openBundle, unbundle } from "./remote/bundle.ts";
 import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
 import { visitRemote } from "./remote/visit.ts";
@@ -39,6 +39,7 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
     open: async (dir, shared) => withUpkeep(await openCore(at(dir), { world, shared }), world, maintainEvery),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
+    openBundle: (file) => openBundle(file, environment, world),
   };
 }
 
@@ -62,6 +63,7 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
     visit: (remote) => visitRemote(core, world, remote),
     maintain: upkeep.run,
     bundle: (file) => bundle(core.place, world, file),
+    bundleWith: (file, content) => bundleWith(core, world, file, content),
     inspect: async (options) => [
       ...(await inspectRepository(core, world, options?.everything)),
       ...(await remoteFindings(core)),

@@ -44,7 +44,12 @@ export function AuditLog() {
   const isLeftOut = log.data?.pages.at(-1)?.left_out === true;
   return (
     <>
-      <p className="audit-about">{t(words.about)}</p>
+      <p className="audit-about">
+        {t(words.about)}{" "}
+        <a href={`/audit/bundle`} download="audit.bundle" title={t(words.bundleAbout)}>
+          {t(words.bundle)}
+        </a>
+      </p>
       <div className="audit-filters">
         <label className="labelled">
           <span>{t(words.kind)}</span>
@@ -152,6 +157,11 @@ function Subject({ record: { subject, why, kind, details } }: { readonly record:
 const isBad = /refused|failed|dropped|skipped/;
 
 const words = {
+  bundle: { en: "Download an audit bundle", uk: "Завантажити пакунок для перевірки" },
+  bundleAbout: {
+    en: "All commits with the records behind them in one file that anybody can check offline. It holds whole notes and journals.",
+    uk: "Усі коміти із записами, що за ними стоять, в одному файлі, який кожен перевірить без мережі. Тут цілі нотатки й журнали.",
+  },
   about: {
     en: "Every request, decision, change and sign-in. Records are never changed.",
     uk: "Кожне подання, рішення, зміна і вхід. Записи ніколи не змінюються.",

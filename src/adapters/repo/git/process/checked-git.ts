@@ -23,5 +23,6 @@ export function checkedGit(repos: Repos, environment: Environment): Repos {
     open: afterCheck((dir, shared) => repos.open(dir, shared)),
     commitEverything: afterCheck((dir, draft, progress) => repos.commitEverything(dir, draft, progress)),
     unbundle: afterCheck((dir, file) => repos.unbundle(dir, file)),
+    openBundle: afterCheck((file) => repos.openBundle(file)),
   };
 }

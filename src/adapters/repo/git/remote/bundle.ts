@@ -1,13 +1,16 @@
-import { access, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
 import { MAIN_REF, machine } from "../../../../domain/layout.ts";
-import type { RefEntry } from "../../../../ports/repo.ts";
+import type { BundleContent, RefEntry } from "../../../../ports/repo.ts";
+import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
 import { type Environment, type GitPlace, git, gitText } from "../process/git-process.ts";
 import { makeRepository } from "../setup/init.ts";
+import { emptyRepository, openAside, openThrowAway } from "./aside.ts";
 import { plainFetch } from "./transfer-settings.ts";
 
 const LIMIT_MS = 3_600_000;
@@ -38,6 +41,47 @@ export async function bundle(place: GitPlace, world: World, file: string): Promi
     await rm(`${partial}.lock`, { force: true });
   }
 }
+
+/** Writes these refs, and one with a commit that is only in the file. */
+export async function bundleWith(core: RepoCore, world: World, file: string, content: BundleContent): Promise<void> {
+  const aside = await openAside(core, world);
+  try {
+    const to = await aside.build(content.added.draft, { durable: "with-move" });
+    const moves = [...content.refs, { name: content.added.ref, oid: to }];
+    await aside.move(moves.map(({ name, oid }) => ({ ref: name, from: undefined, to: oid })));
+    await bundle(aside.place, world, file);
+  } finally {
+    await aside.close();
+  }
+}
+
+/** A bare repository with everything of a bundle, for reading; `close` removes it. Throws VALIDATION_FAILED for a file that is none. */
+export async function openBundle(file: string, environment: Environment, world: World): Promise<RepoCore> {
+  const dir = await mkdtemp(join(tmpdir(), "bloom-bundle-"));
+  const place = { dir, environment };
+  try {
+    await access(file).catch(() => {
+      throw new Failure("NOT_FOUND", { en: `no such file: ${file}`, uk: `немає такого файлу: ${file}` });
+    });
+    await emptyRepository(dir);
+    const refspecs = ["+refs/*:refs/*"];
+    const fetched = await git(place, [...plainFetch, "--", resolve(file), ...refspecs], {
+      accept: [0, 1, 128],
+      timeoutMs: LIMIT_MS,
+    });
+    if (fetched.code !== 0) throw notABundle(file, fetched.stderr);
+    return await openThrowAway(place, world);
+  } catch (error) {
+    await rm(dir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const notABundle = (file: string, said: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${file} is no bundle of git, or it is damaged: ${said.trim().split("\n").at(-1) ?? ""}`,
+    uk: `${file} — не пакунок git, або він пошкоджений: ${said.trim().split("\n").at(-1) ?? ""}`,
+  });
 
 /**
  * Makes a repository from a bundle in an empty folder (the machine's own folder may be there): every ref with its name and

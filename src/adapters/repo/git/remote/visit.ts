@@ -1,13 +1,13 @@
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { World } from "../../../../base/world.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Remote, Visit, Visited, VisitLimits } from "../../../../ports/repo.ts";
-import { isProcessAlive, ownProcessMark } from "../../../process-mark.ts";
-import { openCore, type RepoCore } from "../core.ts";
+import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
 import { git } from "../process/git-process.ts";
+import { openAside } from "./aside.ts";
 import { remoteFailure } from "./failures.ts";
 import { checkedRemote } from "./remote-url.ts";
 import { stalledAfter, talk } from "./talk.ts";
@@ -16,19 +16,12 @@ import { plainFetch } from "./transfer-settings.ts";
 const STALLED = stalledAfter(60);
 const LOOK_MS = 100;
 
-/**
- * A throw-away bare repository inside the git folder. It borrows the objects of the garden, so that only what is new is fetched,
- * and gives nothing back before `take`.
- */
+/** Only what the garden does not have is fetched, into a repository aside, which gives nothing back before `take`. */
 export async function visitRemote(core: RepoCore, world: World, remote: Remote): Promise<Visit> {
   const { url } = checkedRemote(remote);
-  const visits = join(core.commonDir, "bloom-visits");
-  await removeLeft(visits);
-  const mark = (await ownProcessMark()).replace(" ", "-");
-  const dir = join(visits, `${mark}.${Buffer.from(world.random(6)).toString("hex")}`);
-  await emptyRepository(dir, join(core.commonDir, "objects"));
-  const place = { dir, environment: core.place.environment };
-  const inside = await openCore(place, { world });
+  const inside = await openAside(core, world);
+  const { place } = inside;
+  const { dir } = place;
   return {
     read: inside.read,
     list: inside.list,
@@ -48,29 +41,8 @@ export async function visitRemote(core: RepoCore, world: World, remote: Remote):
       await git(core.place, [...plainFetch, "--", dir, ...new Set(oids)]);
       await syncPath(join(core.commonDir, "objects/pack")); // before a ref names it
     },
-    async close() {
-      await inside.close();
-      await rm(dir, { recursive: true, force: true });
-    },
+    close: inside.close,
   };
-}
-
-/** Visits of processes that died. */
-async function removeLeft(visits: string): Promise<void> {
-  for (const name of await readdir(visits).catch(() => [])) {
-    const mark = name.split(".")[0]!.replace("-", " ");
-    if (!(await isProcessAlive(mark))) await rm(join(visits, name), { recursive: true, force: true });
-  }
-}
-
-/** As `git init --bare` makes it, without a process. */
-async function emptyRepository(dir: string, borrowed: string): Promise<void> {
-  await mkdir(join(dir, "objects/info"), { recursive: true });
-  await mkdir(join(dir, "objects/pack"));
-  await mkdir(join(dir, "refs"));
-  await writeFile(join(dir, "HEAD"), "ref: refs/heads/none\n");
-  await writeFile(join(dir, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = true\n");
-  await writeFile(join(dir, "objects/info/alternates"), `${borrowed}\n`);
 }
 
 interface Fetching {
