@@ -91,6 +91,24 @@ export const mayPropose = (
   contract.safe_outputs.includes(action) ||
   (action === "memory-update" && contract.tools.includes("write-memory") && onlyObserves(payload));
 
+/**
+ * The tags of a payload that the contract does not allow to add or to remove (I-1); empty if all are allowed. Takes the payload as it
+ * was sent: a part that is no list is refused by the check of its shape.
+ */
+export function forbiddenTags(
+  { tags }: { readonly tags?: { readonly change: string; readonly only?: readonly string[] | undefined } | undefined },
+  payload: unknown,
+): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+  const sent = (typeof payload === "object" && payload !== null ? payload : {}) as Record<string, unknown>;
+  const isForbidden = (way: "add" | "remove") => (tag: string) =>
+    tags !== undefined &&
+    ((tags.change !== "both" && tags.change !== way) || (tags.only !== undefined && !tags.only.includes(tag)));
+  return {
+    add: [...(texts(sent["add"]) ?? []), ...(texts(sent["tags"]) ?? [])].filter(isForbidden("add")),
+    remove: (texts(sent["remove"]) ?? []).filter(isForbidden("remove")),
+  };
+}
+
 const onlyObserves = (payload: unknown): boolean => {
   const asked: unknown =
     typeof payload === "object" && payload !== null && "operations" in payload && payload.operations;

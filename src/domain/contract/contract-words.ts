@@ -62,6 +62,8 @@ export const contractExpectations = {
   state: oneOf(agentStates),
   execution: oneOf(["prompt", "flow"]),
   proposes: oneOf(["folder", "anywhere"]),
+  tag_change: oneOf(["add", "remove", "both"]),
+  tag: { en: "a tag without #, commas, quotes and brackets", uk: "тег без #, ком, лапок і дужок" },
   workspace: oneOf(["proposals", "session"]),
   session_workspace: {
     en: "`workspace: session`: these tools write on the branch of the run",

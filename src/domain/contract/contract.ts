@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isTimeZone } from "../config/garden-config.ts";
 import { repoPathProblem } from "../git/git-names.ts";
+import { isPlainTag } from "../note/plain-tag.ts";
 import { actions } from "../proposal/action.ts";
 import { keyProblem } from "../store-key.ts";
 import {
@@ -76,6 +77,11 @@ const fields = {
   execution: z.enum(["prompt", "flow"], "execution").default("prompt"),
   /** C-2a: the notes that it may propose to change: those that `context.folder` shows, or all. */
   proposes: z.enum(["folder", "anywhere"], "proposes").default("folder"),
+  /** I-1: what its `propose-tag` may do: add, remove or both, and with which tags. Without it: everything. */
+  tags: group({
+    change: z.enum(["add", "remove", "both"], "tag_change").default("both"),
+    only: list(z.string("tag").refine(isPlainTag, "tag")).optional(),
+  }).optional(),
   /** S-11: `session`: it writes notes on a branch of its own, and each run ends with one proposal to merge that branch. */
   workspace: z.enum(["proposals", "session"], "workspace").default("proposals"),
   budget: group({

@@ -13,6 +13,7 @@ const source: SourceGrants = {
   hosts: ["*.example.com", "api.test"],
   mcp: [{ name: "docs", url: "https://docs.test/mcp", tools: ["find"] }],
   crons: ["0 9 * * 1"],
+  tags: {},
 };
 
 const contract: Contract = contractSchema.parse({
@@ -73,6 +74,20 @@ const mutants: readonly Mutant[] = [
 
 test.each(mutants)("I-1 the check names a contract that gained %s", (_, change) => {
   expect(widenings(source, { ...contract, ...change })).toHaveLength(1);
+});
+
+const labels: SourceGrants = { ...source, outputs: ["propose-tag"], tags: { add: ["bug", "plan"] } };
+test.each<[string, SourceGrants["tags"], Contract["tags"], string[]]>([
+  ["the labels to add", { add: ["bug", "plan"] }, { change: "add", only: ["bug"] }, []],
+  ["any label to add", { add: "any" }, { change: "add" }, []],
+  ["both ways", { add: "any", remove: "any" }, { change: "both" }, []],
+  ["removal too", { add: "any" }, { change: "both" }, ["tags.remove: *"]],
+  ["no limit at all", { add: ["bug"] }, undefined, ["tags.add: *", "tags.remove: *"]],
+  ["another label", { add: ["bug"] }, { change: "add", only: ["bug", "wontfix"] }, ["tags.add: wontfix"]],
+  ["removal instead", { add: ["bug"] }, { change: "remove", only: ["bug"] }, ["tags.remove: bug"]],
+])("I-1 a contract with %s gains exactly what the check names", (_, tags, made, gained) => {
+  const found = widenings({ ...labels, tags }, { ...contract, safe_outputs: ["propose-tag"], tags: made });
+  expect(found.map(({ en }) => en.replace(/ is more.*/, ""))).toEqual(gained);
 });
 
 test("I-1 a source without limits allows any limit", () => {

@@ -22,7 +22,11 @@ export interface SourceGrants {
   readonly mcp: readonly { readonly name: string; readonly url: string; readonly tools: readonly string[] }[];
   /** Schedules in UTC. */
   readonly crons: readonly string[];
+  /** The tags that it may add and remove; `any`: all; undefined: none. */
+  readonly tags: { readonly add?: TagGrant; readonly remove?: TagGrant };
 }
+
+export type TagGrant = "any" | readonly string[];
 
 export const NO_GRANTS: SourceGrants = {
   tools: [],
@@ -33,6 +37,7 @@ export const NO_GRANTS: SourceGrants = {
   hosts: [],
   mcp: [],
   crons: [],
+  tags: {},
 };
 
 type Granted = Pick<
@@ -48,6 +53,7 @@ type Granted = Pick<
   | "timezone"
   | "reads_memory_of"
   | "proposes"
+  | "tags"
   | "status"
 >;
 
@@ -77,8 +83,18 @@ export function widenings(source: SourceGrants, contract: Granted): Text[] {
   for (const event of events ?? []) wider("triggers.events", event);
   for (const agent of contract.reads_memory_of) wider("reads_memory_of", agent);
   if (contract.proposes !== "folder") wider("proposes", contract.proposes);
+  if (contract.safe_outputs.includes("propose-tag") && source.outputs.includes("propose-tag"))
+    for (const way of ["add", "remove"] as const)
+      for (const tag of widerTags(source.tags[way], contract.tags, way)) wider(`tags.${way}`, tag);
   if (contract.status !== "draft") wider("status", contract.status);
   return found;
+}
+
+/** The tags that a contract may add or remove and its source might not; `*`: any tag. */
+function widerTags(before: TagGrant | undefined, after: Granted["tags"], way: "add" | "remove"): readonly string[] {
+  const { change, only } = after ?? { change: "both" };
+  if ((change !== "both" && change !== way) || before === "any") return [];
+  return only ? only.filter((tag) => !before?.includes(tag)) : ["*"];
 }
 
 /** A missing limit is above every limit. */
@@ -99,6 +115,7 @@ export function grantRows(source: SourceGrants, contract: Granted, taken: readon
   };
   row({ en: "Tools", uk: "Інструменти" }, source.tools, contract.tools);
   row({ en: "May propose", uk: "Може пропонувати" }, source.outputs, contract.safe_outputs);
+  row({ en: "Tags", uk: "Теги" }, tagGrants(source.tags), tagGrants(grantedTags(contract)));
   row({ en: "Changes in one run", uk: "Змін за запуск" }, limit(source.proposals), limit(contract.budget.proposals));
   row({ en: "Seconds in one run", uk: "Секунд на запуск" }, limit(source.seconds), limit(contract.timeouts.run_s));
   row({ en: "Hosts", uk: "Вузли" }, source.hosts, contract.network.allow);
@@ -109,6 +126,15 @@ export function grantRows(source: SourceGrants, contract: Granted, taken: readon
   );
   for (const one of taken) rows.push({ what: verbatim(one), before: ALLOWED, after: NONE });
   return rows;
+}
+
+const tagGrants = ({ add, remove }: SourceGrants["tags"]): string[] => [...signed("+", add), ...signed("−", remove)];
+const signed = (sign: string, grant: TagGrant | undefined): string[] =>
+  grant === undefined ? [] : grant === "any" ? [`${sign}*`] : grant.map((tag) => `${sign}${tag}`);
+function grantedTags({ safe_outputs, tags }: Granted): SourceGrants["tags"] {
+  if (!safe_outputs.includes("propose-tag")) return {};
+  const { change, only = "any" } = tags ?? { change: "both" };
+  return { ...(change !== "remove" && { add: only }), ...(change !== "add" && { remove: only }) };
 }
 
 const ALLOWED: Text = { en: "allowed", uk: "дозволено" };

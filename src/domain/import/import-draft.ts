@@ -48,6 +48,7 @@ export interface DraftFields {
   readonly network?: Contract["network"];
   readonly mcp?: Contract["mcp"];
   readonly cron?: string;
+  readonly tags?: Contract["tags"];
 }
 
 /** A file that makes no agent: it cannot be read, or is a part that others include. */

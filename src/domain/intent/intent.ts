@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { repoPathProblem } from "../git/git-names.ts";
+import { isPlainTag } from "../note/plain-tag.ts";
 import type { Action } from "../proposal/action.ts";
 import { memoryOperation } from "../proposal/operation.ts";
 import { type CheckedFields, checkFields, type FieldProblem } from "../text/checked-fields.ts";
@@ -16,7 +17,7 @@ const path = z
   .string("path")
   .max(1000, "path")
   .refine((value) => repoPathProblem(value) === undefined, "path");
-const tag = z.string("tag").regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, "tag");
+const tag = z.string("tag").refine(isPlainTag, "tag");
 const tags = z.array(tag, "tags").max(100, "tags");
 const lineNumber = z.int("count").positive("count");
 const priority = z.enum(["normal", "high"], "priority");

@@ -1,6 +1,7 @@
 import type { Tool } from "../../contract/tool.ts";
+import { isPlainTag } from "../../note/plain-tag.ts";
 import type { Action } from "../../proposal/action.ts";
-import type { SourceGrants } from "../grants.ts";
+import type { SourceGrants, TagGrant } from "../grants.ts";
 import { joinedCron, scheduleToCron } from "../schedule-words.ts";
 import type { MergedWorkflow } from "./gh-aw-merge.ts";
 import { outputActions } from "./gh-aw-words.ts";
@@ -36,23 +37,40 @@ export function ghAwGrants({ main, included }: MergedWorkflow, name: string): So
     mcp: fronts.flatMap((one) =>
       Object.entries(groupOf(one["mcp-servers"])).flatMap(([id, server]) => namedServer(id, server) ?? []),
     ),
+    tags: {
+      ...(outputs.has("add-labels") && { add: outputs.get("add-labels")!.tags }),
+      ...(outputs.has("remove-labels") && { remove: outputs.get("remove-labels")!.tags }),
+    },
     crons: all === undefined ? crons : [...crons, all],
   };
 }
 
+interface DeclaredOutput {
+  readonly action: Action;
+  readonly max: number;
+  /** Outputs of labels: those in `allowed`. */
+  readonly tags: TagGrant;
+}
+
+/** Labels that a contract can name one by one; undefined if there is no list of them, or a pattern among them. */
+export const plainLabels = (allowed: unknown): string[] | undefined =>
+  Array.isArray(allowed) &&
+  allowed.every((one): one is string => typeof one === "string" && !/[*?$]/.test(one) && isPlainTag(one))
+    ? [...new Set(allowed)].slice(0, 100)
+    : undefined;
+
 /** Outputs with an action, the main file's before those of its includes. */
-export function declaredOutputs(
-  fronts: readonly Readonly<Record<string, unknown>>[],
-): Map<string, { action: Action; max: number }> {
-  const found = new Map<string, { action: Action; max: number }>();
+export function declaredOutputs(fronts: readonly Readonly<Record<string, unknown>>[]): Map<string, DeclaredOutput> {
+  const found = new Map<string, DeclaredOutput>();
   const seen = new Set<string>();
   for (const front of fronts) {
     for (const [output, options] of Object.entries(groupOf(front["safe-outputs"]))) {
       const action = outputActions[output];
       if (seen.has(output) || action === undefined) continue;
       seen.add(output);
-      const { max } = groupOf(options);
-      if (options !== false) found.set(output, { action, max: isPositive(max) ? max : 1 });
+      const { max, allowed } = groupOf(options);
+      const tags = plainLabels(allowed) ?? "any";
+      if (options !== false) found.set(output, { action, max: isPositive(max) ? max : 1, tags });
     }
   }
   return found;

@@ -64,6 +64,7 @@ export function mapWorkflowKeys(merged: MergedWorkflow, name: string): MappedKey
       tools: order.filter((tool) => tools.has(tool)),
       safe_outputs: [...outputs.actions] as Action[],
       max_steps: Math.min(MOST_STEPS, engine.turns ?? MOST_STEPS),
+      ...(outputs.tags && { tags: outputs.tags }),
       ...(outputs.actions.size > 0 && { budget: { proposals: outputs.most } }),
       timeouts: { run_s: mapTimeout(main) },
       ...(hosts.length > 0 && { network: { allow: hosts } }),

@@ -1,7 +1,8 @@
 import type { Text } from "../../../base/text.ts";
+import type { Contract } from "../../contract/contract.ts";
 import type { Action } from "../../proposal/action.ts";
 import { NO_COUNTERPART } from "../key-ledger.ts";
-import { groupOf, isPositive } from "./gh-aw-grants.ts";
+import { groupOf, isPositive, plainLabels } from "./gh-aw-grants.ts";
 import type { WorkflowPart } from "./gh-aw-merge.ts";
 import { otherOutputs, outputActions } from "./gh-aw-words.ts";
 
@@ -10,6 +11,8 @@ export interface MappedOutputs {
   /** The most proposals in one run: the sum of all `max`. */
   readonly most: number;
   readonly kept: readonly string[];
+  /** The limits of `propose-tag`. */
+  readonly tags?: Contract["tags"];
 }
 
 /** Options with these names are limits or forms of the output that a model can respect. */
@@ -24,6 +27,7 @@ export function mapOutputs(parts: readonly WorkflowPart[], taken: string[]): Map
   const actions = new Set<Action>();
   const kept: string[] = [];
   const seen = new Set<string>();
+  const labels = new Map<string, readonly string[] | undefined>();
   let most = 0;
   for (const { source, ledger } of parts) {
     const outputs = source.front["safe-outputs"];
@@ -43,8 +47,11 @@ export function mapOutputs(parts: readonly WorkflowPart[], taken: string[]): Map
         if (max !== undefined)
           ledger.tell([...path, "max"], "mapped", isPositive(max) ? MAX : MAX_ONE, "budget.proposals");
         most += isPositive(max) ? max : 1;
+        const only = action === "propose-tag" ? plainLabels(groupOf(options)["allowed"]) : undefined;
+        if (action === "propose-tag") labels.set(output, only);
+        if (only) ledger.tell([...path, "allowed"], "mapped", ONLY, "tags.only");
         for (const [name, value] of Object.entries(groupOf(options))) {
-          if (!KEPT_OPTIONS.has(name)) continue;
+          if (!KEPT_OPTIONS.has(name) || (name === "allowed" && only)) continue;
           ledger.tell([...path, name], "kept", OPTION, "body");
           kept.push(`${output}.${name}: ${JSON.stringify(value)}`);
         }
@@ -57,7 +64,15 @@ export function mapOutputs(parts: readonly WorkflowPart[], taken: string[]): Map
     }
     ledger.tell(["safe-outputs"], some ? "mapped" : "lost", some ? PROPOSES : NONE, ...(some ? ["safe_outputs"] : []));
   }
-  return { actions, most, kept };
+  return { actions, most, kept, ...(labels.size > 0 && { tags: tagLimits(labels) }) };
+}
+
+/** One list counts for both ways, so it holds only what each way allows. */
+function tagLimits(labels: ReadonlyMap<string, readonly string[] | undefined>): NonNullable<Contract["tags"]> {
+  const lists = [...labels.values()].filter((list) => list !== undefined);
+  const only = lists[0]?.filter((tag) => lists.every((list) => list.includes(tag)));
+  const change = labels.size === 2 ? "both" : labels.has("add-labels") ? "add" : "remove";
+  return { change, ...(only && { only }) };
 }
 
 const becomes = (action: Action): Text => ({
@@ -66,6 +81,7 @@ const becomes = (action: Action): Text => ({
 });
 const PROPOSES: Text = { en: "proposals, each decided by a person", uk: "пропозиції, кожну вирішує людина" };
 const NONE: Text = { en: "none of them has a counterpart", uk: "жоден не має відповідника" };
+const ONLY: Text = { en: "no other tags", uk: "жодних інших тегів" };
 const MAX: Text = {
   en: "part of the most proposals in one run",
   uk: "частина найбільшої кількості пропозицій за запуск",

@@ -109,6 +109,7 @@ export const outputActions: Readonly<Record<string, Action | undefined>> = {
   "update-issue": "propose-edit",
   "update-discussion": "propose-edit",
   "add-labels": "propose-tag",
+  "remove-labels": "propose-tag",
   "upload-asset": "propose-artifact",
   "upload-assets": "propose-artifact",
   "upload-artifact": "propose-artifact",
@@ -142,10 +143,6 @@ export const otherOutputs: Readonly<Record<string, Row | undefined>> = {
   actions: SHELL,
   "runs-on": MACHINE,
   "max-patch-size": SOURCE_NOTE,
-  "remove-labels": lost(
-    "`propose-tag` could add tags too, which the source does not allow",
-    "`propose-tag` міг би й додавати теги, чого джерело не дозволяє",
-  ),
 };
 
 export const lostTools: Readonly<Record<string, Text | undefined>> = {

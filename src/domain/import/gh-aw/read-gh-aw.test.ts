@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readFrontSource } from "../front-source.ts";
+import { widenings } from "../grants.ts";
 import type { ImportDraft, NoDraft } from "../import-draft.ts";
 import { fieldOf, keyPaths } from "../key-ledger.ts";
 import { readGhAwWorkflow } from "./read-gh-aw.ts";
@@ -78,6 +79,7 @@ test("I-1 a workflow becomes a draft by the meaning of its keys", () => {
     timeouts: { run_s: 600 },
     network: { allow: ["api.example.com"] },
     cron: "0 7 * * 1",
+    tags: { change: "add" },
   });
 });
 
@@ -143,10 +145,41 @@ test("I-1 the smaller one of two limits of turns counts", () => {
 
 test("I-1 an output that the source switches off is not taken", () => {
   const made = draftOf({
-    "flows/walk.md": "---\non: daily\nsafe-outputs:\n  create-issue: false\n  remove-labels:\n---\nLook.\n",
+    "flows/walk.md": "---\non: daily\nsafe-outputs:\n  create-issue: false\n  remove-labels: false\n---\nLook.\n",
   });
   expect([made.fields.safe_outputs, made.grants.outputs]).toEqual([[], []]);
 });
+
+test.each<[string, string, object]>([
+  ["labels to add", "  add-labels:\n    allowed: [bug, plan]", { change: "add", only: ["bug", "plan"] }],
+  ["any label to add", "  add-labels:", { change: "add" }],
+  ["a pattern of labels", "  add-labels:\n    allowed: ['team-*']", { change: "add" }],
+  ["labels to remove", "  remove-labels:\n    allowed: [bug]", { change: "remove", only: ["bug"] }],
+  [
+    "both",
+    "  add-labels:\n    allowed: [a, b]\n  remove-labels:\n    allowed: [b, c]",
+    { change: "both", only: ["b"] },
+  ],
+])("I-1 the contract keeps the limits of %s", (_, outputs, tags) => {
+  const made = draftOf({ "flows/walk.md": `---\non: daily\nsafe-outputs:\n${outputs}\n---\nLook.\n` });
+  expect(made.fields.tags).toEqual(tags);
+  expect(widenings(made.grants, { ...GRANTED, tags: made.fields.tags })).toEqual([]);
+  expect(widenings(made.grants, GRANTED)).not.toEqual([]);
+});
+
+const GRANTED = {
+  tools: [],
+  safe_outputs: ["propose-tag"],
+  timeouts: { run_s: 60 },
+  max_steps: 1,
+  network: { allow: [] },
+  mcp: [],
+  triggers: { manual: true, cron: null, events: null },
+  reads_memory_of: [],
+  proposes: "folder",
+  status: "draft",
+  budget: { proposals: 1 },
+} satisfies Parameters<typeof widenings>[1];
 
 test("I-1 a workflow without permission to read gets no tool that reads", () => {
   const made = draftOf({

@@ -84,6 +84,7 @@ function contractText(draft: ImportDraft, { slug, model, at, language }: DraftWi
     timeouts: fields.timeouts,
     network: fields.network,
     mcp: fields.mcp,
+    tags: fields.tags,
     triggers: { manual: true, ...(fields.cron !== undefined && { cron: fields.cron }) },
     ...(fields.cron !== undefined && { timezone: "UTC" }),
     created_at: at,

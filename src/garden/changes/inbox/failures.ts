@@ -39,6 +39,16 @@ export const notInSafeOutputs = (slug: string, action: string, allowed: readonly
     uk: `${action} немає в safe_outputs агента ${slug} (${allowed.join(", ") || "порожньо"})`,
   });
 
+/** I-1: `tags` of the contract limits `propose-tag`. */
+export const tagsForbidden = (slug: string, add: readonly string[], remove: readonly string[]): Failure => {
+  const list = [...add.map((tag) => `+${tag}`), ...remove.map((tag) => `-${tag}`)].slice(0, 20).join(", ");
+  return new Failure("FORBIDDEN", {
+    en: `${slug} may not change these tags: ${list} (tags in its contract)`,
+    uk: `${slug} не може змінювати ці теги: ${list} (tags у його контракті)`,
+    details: { add, remove },
+  });
+};
+
 export const outsideZone = (zone: string): Failure =>
   forbidden({ en: `this is outside the zone ${zone}`, uk: `це поза зоною ${zone}` });
 

@@ -197,6 +197,19 @@ describe("P-3 the gate", () => {
     expect(operation.payload).toEqual({ path: "notes/a.md", text: "one\n2\nthree\n" });
   });
 
+  test.each<[string, object, string]>([
+    ["adds an allowed tag", { add: ["bug"] }, "accepted"],
+    ["adds another tag", { add: ["bug", "plan"] }, "FORBIDDEN safe-outputs"],
+    ["adds another tag by its other name", { tags: ["plan"] }, "FORBIDDEN safe-outputs"],
+    ["removes an allowed tag", { remove: ["bug"] }, "FORBIDDEN safe-outputs"],
+    ["sends a text in place of a list", { add: ["bug"], remove: "bug" }, "VALIDATION_FAILED readable"],
+  ])("I-1 a contract that only adds one tag: an agent that %s gets %s", async (_, change, answer) => {
+    const { garden } = await gardenWith({ "notes/a.md": "---\ntags: [old]\n---\n# A\n" });
+    await withAgent(garden, "archivist", { tags: "{ change: add, only: [bug] }" });
+    const wish = { identity: archivist, action: "propose-tag", payload: { path: "notes/a.md", ...change } };
+    expect(await answered(garden, wish)).toBe(answer);
+  });
+
   test("a title becomes the first free path, also beside an uncommitted file", async () => {
     const { garden, dir } = await gardenWith({ "notes/ідея.md": "a" });
     writeFileSync(`${dir}/notes/ідея-2.md`, "by hand");

@@ -1,5 +1,5 @@
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
-import { mayPropose } from "../../../domain/contract/contract-rules.ts";
+import { forbiddenTags, mayPropose } from "../../../domain/contract/contract-rules.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { type Intent, noteOf } from "../../../domain/intent/intent.ts";
 import { keys } from "../../../domain/layout.ts";
@@ -21,6 +21,7 @@ import {
   outsideZone,
   ownerOnly,
   ownLogic,
+  tagsForbidden,
   unknownAgent,
   unknownRun,
 } from "./failures.ts";
@@ -45,8 +46,12 @@ export async function proposingAgent(
   const { action, payload } = entry.intent;
   if (!mayPropose(agent.contract, action, payload))
     throw notInSafeOutputs(agent.slug, action, agent.contract.safe_outputs);
+  const { add, remove } = action === "propose-tag" ? forbiddenTags(agent.contract, payload) : NO_TAGS;
+  if (add.length > 0 || remove.length > 0) throw tagsForbidden(agent.slug, add, remove);
   return agent;
 }
+
+const NO_TAGS = { add: [], remove: [] } as const;
 
 async function activeAgentOf(garden: Garden, { slug, run }: Extract<Identity, { type: "agent" }>): Promise<Agent> {
   const agent = await findAgent(garden.store, slug);
