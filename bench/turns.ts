@@ -73,7 +73,7 @@ const journaled = (repository: Repository, turns: number): Contender => ({
       async once() {
         const place = { slug: "bench", run: `run_2026-02-14_080000_${(count++).toString(36).padStart(6, "0")}` };
         const flow = openFlow(ground, place, lease);
-        const journal = callJournal({ garden, place, flow, pause: realPause, answered: 0 });
+        const journal = callJournal({ garden, place, flow, pause: realPause, recorded: new Map() });
         const briefing: Briefing = {
           run: place.run,
           agent: place.slug,

@@ -32,6 +32,7 @@ export const auditKinds = [
   "run-held",
   "run-cancel-asked",
   "run-finished",
+  "session-conflict",
   "notified",
   "backups-removed",
   "slots-skipped",

@@ -225,6 +225,9 @@ export const keys = {
   /** The request of a held run, and the answer, which may arrive before the run waits for it. */
   heldRequest: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/requests/${id}.json`,
   heldAnswer: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/answers/${id}.json`,
+  /** The sub-agents that a run asked for. */
+  subRun: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/sub-runs/${id}.json`,
+  subRuns: (slug: string, run: string): string => `agents/${slug}/runs/${run}/sub-runs/`,
   /** Unfinished runs: put before the request, deleted after the manifest. */
   openRuns: "views/open-runs/",
   openRun: (run: string): string => `views/open-runs/${run}.json`,

@@ -106,6 +106,12 @@ function toldOf({ kind, by, subject, why = "", details }: AuditRecord): Told | u
         title: both("an approved change could not be applied", "схвалену зміну не вдалося застосувати", about),
         path: `proposals/${subject}`,
       };
+    case "session-conflict":
+      return {
+        kind: "apply-failed",
+        title: both("the work of a sub-agent could not be merged", "роботу субагента не вдалося злити", about),
+        path: `sessions/${subject}`,
+      };
     case "settings-refused":
       return {
         kind: "settings-refused",

@@ -13,6 +13,7 @@ const value = z.unknown();
 const outcome = z.object({
   kind: z.enum(["effects", "noop", "blocked", "failed"]),
   proposals: z.array(z.string()).optional(),
+  files: z.int().optional(),
   reason: z.string().optional(),
   by: z.string().optional(),
 });
@@ -32,7 +33,7 @@ export const runCardShape = z
     step: z.object({ position: z.int(), name: z.string() }).optional(),
     /** The step waits for the rate limit until this time. */
     waits_until: z.string().optional(),
-    /** Id of the open request to a person. */
+    /** Id of the open request to a person; with the state `running`, of the request for a sub-agent. */
     waiting_for: z.string().optional(),
     outcome: outcome.optional(),
     proposals_created: z.int().optional(),
@@ -47,6 +48,8 @@ export const runCardShape = z
     by: z.string().optional(),
     cause: z.string().optional(),
     forked_from: forkedFrom.optional(),
+    /** The run that asked for this one, as its sub-agent. */
+    asked_by: z.object({ agent: z.string(), run: z.string() }).optional(),
     /** O-3a: the held run that this one continues under another logic version, and the last step that both have. */
     moved_from: forkedFrom.optional(),
     /** D-6a: the run follows a contract that differs from its diagram: the links of the chain that are broken. */
@@ -65,6 +68,17 @@ export const requestShape = z.object({
   forked_from: forkedFrom.optional(),
   moved_from: forkedFrom.optional(),
 });
+
+/** A sub-agent that a run asked for. */
+export const subRunShape = z
+  .object({
+    run_id: z.string(),
+    agent_slug: z.string(),
+    goal: z.string(),
+    state: z.enum(runStates),
+    outcome: outcome.optional(),
+  })
+  .meta({ id: "SubRun" });
 
 /** O-3a: the path of a held run under the current logic version, up to its question. */
 export const movePlanShape = z.object({

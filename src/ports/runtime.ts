@@ -52,6 +52,13 @@ export interface RunTool {
   /** May be called again after a crash in the middle of a call. Otherwise the run asks a person (`once`). */
   readonly idempotent: boolean;
   readonly limitMs?: number;
+  /**
+   * For a tool whose result comes later: called before the step, unless the call is recorded. Asks for the result, idempotently; returns
+   * the failure that holds the run until it is there, or undefined if `call` can return it. `number` counts the calls of this tool.
+   */
+  awaits?(input: Json, number: number): Promise<Failure | undefined>;
+  /** The part of the run's budget that a result has used beside the call itself. */
+  spent?(output: Json): { readonly tokens: number; readonly calls: number } | undefined;
   call(input: Json, call: ToolCallScope): Promise<Json>;
 }
 
@@ -115,7 +122,7 @@ export type ActStopReason = "turns" | "budget" | "aborted" | "model" | "no-answe
 
 /**
  * `needs-decision`: the journal does not match the program, or a crash interrupted a call that must not be repeated. `held`: a
- * person was asked. `tool`: the run cannot continue without this tool (R-4: the reader is unavailable).
+ * person or a sub-agent was asked. `tool`: the run cannot continue without this tool (R-4: the reader is unavailable).
  */
 export type CallEnd = "needs-decision" | "held" | "tool";
 

@@ -20,6 +20,7 @@ import { modelFailure } from "./model-failure.ts";
 import { deniedOutput, failureOutput, openPrompt, type Prompt, resultOutput } from "./prompt.ts";
 import { type Reply, replyOf, replyText } from "./reply.ts";
 import { checkCall, type RequestedCall, uniqueId } from "./requested-call.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /**
  * One act with a model: everything that the runtimes share, so that they differ only in who drives the loop. It keeps the
@@ -69,6 +70,8 @@ class JournaledDialogue implements Dialogue {
   #calls = 0;
   #toolCalls = 0;
   #tokens = { input: 0, output: 0 };
+  /** Tokens that results of tools have used beside this act. */
+  #spent = 0;
   /** Input tokens of the last turn: the whole prompt is sent at every turn. */
   #lastSent = 0;
   #corrected = false;
@@ -91,7 +94,7 @@ class JournaledDialogue implements Dialogue {
       this.#begin();
       const left = await this.#tokensLeft();
       this.#turns++;
-      const reply = await this.#unlessAborted(this.#ask(left));
+      const reply = await unlessAborted(this.#ask(left), this.#signal);
       const { input, output } = reply.tokens;
       this.#lastSent = input;
       this.#tokens = { input: this.#tokens.input + input, output: this.#tokens.output + output };
@@ -121,7 +124,11 @@ class JournaledDialogue implements Dialogue {
     this.#begin();
     this.#toolCalls++;
     try {
-      const result = resultOutput(await this.#unlessAborted(this.#journal.tool(verdict.tool, verdict.input)));
+      const output = await unlessAborted(this.#journal.tool(verdict.tool, verdict.input), this.#signal);
+      const { tokens = 0, calls = 0 } = verdict.tool.spent?.(output) ?? {};
+      this.#spent += tokens;
+      this.#calls += calls;
+      const result = resultOutput(output);
       this.#prompt.answered(call, result);
       this.#isTurnStopped = isArgumentRefusal((result as { value: Json }).value);
       return (result as { value: Json }).value;
@@ -186,23 +193,10 @@ class JournaledDialogue implements Dialogue {
   async #tokensLeft(): Promise<number | undefined> {
     const { budget } = this.#briefing;
     if (budget.tokens === undefined) return undefined;
-    const left = budget.tokens - this.#tokens.input - this.#tokens.output;
+    const left = budget.tokens - this.#tokens.input - this.#tokens.output - this.#spent;
     const sending = left > 0 ? this.#lastSent + (await countTokens(this.#prompt.unsent())) : 0;
     if (left - sending <= 0) this.#end("budget", overBudget("tokens", budget.tokens));
     return left - sending;
-  }
-
-  /** Throws as soon as the act is aborted; a later result of `work` is dropped. */
-  async #unlessAborted<T>(work: Promise<T>): Promise<T> {
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = (): void => reject(new ActEnded("aborted", abortedBy(this.#signal)));
-    this.#signal.addEventListener("abort", onAbort, { once: true });
-    work.catch(() => undefined);
-    try {
-      return await Promise.race([work, aborted]);
-    } finally {
-      this.#signal.removeEventListener("abort", onAbort);
-    }
   }
 
   async #ask(maxOutputTokens: number | undefined): Promise<Reply> {

@@ -12,6 +12,7 @@ import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import { pricedSteps } from "../../garden/runs/priced-steps.ts";
 import { findRun, listRuns, readRun, withCost } from "../../garden/runs/read-runs.ts";
+import { subRunCards } from "../../garden/runs/sub-agents/show-sub-runs.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { choiceOption, numberOption, textOption } from "../options.ts";
@@ -58,9 +59,10 @@ export async function showRun(context: CommandContext, garden: Garden, id: strin
   const place = await findRun(garden, id);
   const [report, asked] = [await readRun(garden, place), await requestsOf(garden.store, place)];
   const { card, request, manifest } = report;
+  const below = await subRunCards(garden, place);
   const { cost, steps, pinned } = pricedSteps(garden.config.prices, report.steps, manifest);
   return {
-    text: runText(report, asked, cost, context.style),
+    text: runText(report, { asked, below }, cost, context.style),
     json: {
       run: { ...card, ...pinned },
       request: request ?? null,
@@ -68,6 +70,7 @@ export async function showRun(context: CommandContext, garden: Garden, id: strin
       cost: cost ?? null,
       steps,
       requests: asked,
+      sub_agents: below,
     },
     asked: true,
   };

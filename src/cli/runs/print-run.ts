@@ -10,13 +10,14 @@ import type { StepRecord } from "../../domain/run/run-step.ts";
 import { valueGist } from "../../domain/run/value-gist.ts";
 import type { QuestionAndAnswer } from "../../garden/runs/hold.ts";
 import type { RunCard, RunDetails } from "../../garden/runs/read-runs.ts";
+import type { SubRunCard } from "../../garden/runs/sub-agents/show-sub-runs.ts";
 import { printable } from "../printable.ts";
 import type { Paint, Style } from "../style.ts";
 import { formatTime, inBothLanguages, oneLine, quotedLines } from "../text-layout.ts";
 
 export function runText(
   report: RunDetails,
-  asked: readonly QuestionAndAnswer[],
+  { asked, below }: { readonly asked: readonly QuestionAndAnswer[]; readonly below: readonly SubRunCard[] },
   cost: RunCost | undefined,
   style: Style,
 ): Text {
@@ -40,6 +41,7 @@ export function runText(
       ...(card.moved_from
         ? [row(words.moved, `${card.moved_from.run}, ${words.step[language]} ${card.moved_from.step}`)]
         : []),
+      ...(card.asked_by ? [row(words.askedBy, `${card.asked_by.agent} ${card.asked_by.run}`)] : []),
       ...(card.drift ? [row(words.drift, words.drifted[language])] : []),
       ...(manifest ? [row(words.model, modelOf(manifest, cost, language))] : []),
       ...(outcome ? [row(words.outcome, outcomeText(outcome, language))] : []),
@@ -50,10 +52,14 @@ export function runText(
       ...hintLines(manifest, language),
       "",
       ...steps.map((step) => stepLine(step, style, language)),
+      ...(below.length > 0 ? ["", ...below.map((each) => subRunLine(each, style))] : []),
       ...asked.flatMap((each) => ["", ...requestLines(each, style, language)]),
     ].join("\n");
   });
 }
+
+const subRunLine = ({ run_id, agent_slug, goal, state }: SubRunCard, style: Style): string =>
+  `  ↳ ${style.bold(run_id)}  ${oneLine(agent_slug)}  ${stateWord(state, style)}  ${style.dim(cut(oneLine(goal)))}`;
 
 /** The hint of the failure of a run, if it has one. */
 export function hintLines(manifest: RunDetails["manifest"], language: Language): string[] {
@@ -204,7 +210,9 @@ export const stateWord = (state: RunState, style: Style): string => STATE_PAINT[
 export function outcomeText(outcome: Outcome, language: Language): string {
   switch (outcome.kind) {
     case "effects":
-      return `${words.effects[language]}: ${outcome.proposals.length}`;
+      return outcome.files === undefined
+        ? `${words.effects[language]}: ${outcome.proposals.length}`
+        : `${words.handedOver[language]}: ${outcome.files}`;
     case "noop":
       return `${words.noop[language]}: ${oneLine(outcome.reason)}`;
     case "blocked":
@@ -254,6 +262,7 @@ const words = {
   },
   forked: { en: "fork of", uk: "від" },
   moved: { en: "from", uk: "із" },
+  askedBy: { en: "for", uk: "для" },
   step: { en: "step", uk: "крок" },
   model: { en: "model", uk: "модель" },
   tokens: { en: "tokens", uk: "токени" },
@@ -263,6 +272,7 @@ const words = {
   given: { en: "input", uk: "отримав" },
   gave: { en: "output", uk: "віддав" },
   effects: { en: "proposals", uk: "пропозицій" },
+  handedOver: { en: "files handed over", uk: "передано файлів" },
   noop: { en: "nothing to do", uk: "без змін" },
   blocked: { en: "blocked", uk: "заблоковано" },
   failed: { en: "failed", uk: "не вдалося" },

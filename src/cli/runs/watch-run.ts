@@ -1,12 +1,14 @@
 import type { Text } from "../../base/text.ts";
 import { isTerminal } from "../../domain/run/run.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
+import { isSubRunId } from "../../domain/run/sub-run.ts";
 import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import { OVER, realPause } from "../../garden/core/flow/pause.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { answerOf } from "../../garden/runs/hold.ts";
 import { type RunCard, type RunDetails, readRun, runCard } from "../../garden/runs/read-runs.ts";
+import { questionsBelow } from "../../garden/runs/sub-agents/show-sub-runs.ts";
 import type { CommandContext } from "../command.ts";
 import { inBothLanguages } from "../text-layout.ts";
 import { stepLine } from "./print-run.ts";
@@ -85,9 +87,12 @@ function printStep(context: CommandContext, step: StepRecord): void {
   context.say(inBothLanguages((language) => stepLine(step, context.style, language)));
 }
 
-/** An answered hold is over, even if the view is not updated yet. */
-const isHeld = async ({ store }: Garden, place: RunPlace, request: string | undefined): Promise<boolean> =>
-  request !== undefined && (await answerOf(store, place, request)) === undefined;
+/** An answered hold is over, even if the view is not updated yet. A run that waits for a sub-agent is held if that one is. */
+async function isHeld({ store }: Garden, place: RunPlace, request: string | undefined): Promise<boolean> {
+  if (request === undefined) return false;
+  if (!isSubRunId(request)) return (await answerOf(store, place, request)) === undefined;
+  return (await questionsBelow({ store }, place)).length > 0;
+}
 
 function progressText(card: RunCard, next: number, seconds: number): Text {
   const since = seconds < 1 ? "" : ` ${seconds} s`;

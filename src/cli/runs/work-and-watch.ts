@@ -3,7 +3,7 @@ import { joined, type Text } from "../../base/text.ts";
 import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { recordStatistics } from "../../garden/insight/learning/statistics.ts";
-import { requestsOf } from "../../garden/runs/hold.ts";
+import { questionsBelow } from "../../garden/runs/sub-agents/show-sub-runs.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { inBothLanguages } from "../text-layout.ts";
 import { answerLine, hintLines, outcomeText, requestLines, stateWord } from "./print-run.ts";
@@ -49,8 +49,7 @@ export async function watchReport(
 ): Promise<CommandReport> {
   const { style } = context;
   const { card, manifest } = report;
-  const asked = await requestsOf(garden.store, place);
-  const open = asked.filter(({ answer }) => !answer);
+  const open = await questionsBelow(garden, place);
   const json = { run: card, manifest: manifest ?? null, requests: open.map(({ request }) => request) };
   if (kind === "left") return { text: leftText(card.run_id), json, exit: EXIT_LEFT };
   if (kind === "waiting") {

@@ -73,6 +73,8 @@ export const contractExpectations = {
     en: "propose-merge in the list: with `workspace: session` a run ends with it",
     uk: "propose-merge у списку: з `workspace: session` ним закінчується запуск",
   },
+  sub_agents: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
+  sub_agent_depth: { en: "a whole number from 1 to 5", uk: "ціле число від 1 до 5" },
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   url: { en: "an address that begins with http:// or https://", uk: "адреса, що починається з http:// або https://" },
   mcp_tool: {

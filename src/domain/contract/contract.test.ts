@@ -95,6 +95,7 @@ describe("C-2 the contract", () => {
     ["execution", "flow", "both"],
     ["budget", "{tokens: 1000, calls: 10, proposals: 3}", "{tokens: -1}"],
     ["timeouts", "{step_s: 10, run_s: 60}", "{step_s: soon}"],
+    ["sub_agents", "{most: 3, depth: 1}", "{most: 0}"],
     ["timezone", "Europe/Kyiv", "Kyiv"],
     ["mcp", "[{name: files, url: https://x.example/mcp, tools: [list_files]}]", "[{name: files}]"],
     ["network", "{allow: ['*.example.com']}", "{allow: everything}"],

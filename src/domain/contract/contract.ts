@@ -13,6 +13,7 @@ import {
   type YamlProblem,
 } from "../text/checked-yaml.ts";
 import { agentStates } from "./agent-state.ts";
+import type { Capabilities } from "./ceiling.ts";
 import { contractFile } from "./contract-file.ts";
 import { contractRuleProblems } from "./contract-rules.ts";
 import { contractExpectations } from "./contract-words.ts";
@@ -91,6 +92,11 @@ const fields = {
     /** A-3: of the agent when it works outside of the garden, in place of the garden's `agent_per_minute`. */
     changes_per_minute: count.max(1000, "count").optional(),
   }).default({}),
+  /** How many sub-agents a run may have in all, and how many levels of them. */
+  sub_agents: group({
+    most: z.int("sub_agents").min(1, "sub_agents").max(100, "sub_agents").default(8),
+    depth: z.int("sub_agent_depth").min(1, "sub_agent_depth").max(5, "sub_agent_depth").default(2),
+  }).default({ most: 8, depth: 2 }),
   timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
   timezone: z.string("timezone").refine(isTimeZone, "timezone").optional(),
   mcp: list(
@@ -117,7 +123,10 @@ const fields = {
 };
 
 export const contractSchema = group(fields);
-export type Contract = z.infer<typeof contractSchema>;
+export interface Contract extends z.infer<typeof contractSchema> {
+  /** In the run of a sub-agent (`contractWithin`): no field of the file. */
+  readonly ceiling?: Capabilities;
+}
 
 export type ContractReading =
   | { readonly kind: "contract"; readonly contract: Contract; readonly body: string; readonly text: string }

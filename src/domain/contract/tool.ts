@@ -33,6 +33,8 @@ export const toolTable = {
   "write-note": ["propose-merge"],
   "move-note": ["propose-merge"],
   "delete-note": ["propose-merge"],
+  /** Its result is merged into the same branch. */
+  "spawn-agent": ["propose-merge"],
   "create-proposal": proposals,
   "propose-memory-update": ["memory-update"],
   "propose-logic-update": ["logic-update", "logic-rollback"],
@@ -43,8 +45,8 @@ export type Tool = keyof typeof toolTable;
 export const tools = Object.keys(toolTable) as readonly Tool[];
 export const isTool = (name: string): name is Tool => Object.hasOwn(toolTable, name);
 
-/** Tools that write notes on the branch of the run. */
-export const branchTools = ["write-note", "move-note", "delete-note"] as const satisfies readonly Tool[];
+/** Tools that make commits on the branch of the run. */
+export const branchTools = ["write-note", "move-note", "delete-note", "spawn-agent"] as const satisfies readonly Tool[];
 
 /** Actions that a tool can propose; empty for a read-only tool. */
 export const servedBy = (tool: string): readonly Action[] => (isTool(tool) ? toolTable[tool] : []);

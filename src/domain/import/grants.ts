@@ -1,5 +1,6 @@
 import type { Text } from "../../base/text.ts";
 import { joined, verbatim } from "../../base/text.ts";
+import { coversHost } from "../contract/capabilities.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Tool } from "../contract/tool.ts";
 import type { Action } from "../proposal/action.ts";
@@ -71,7 +72,7 @@ export function widenings(source: SourceGrants, contract: Granted): Text[] {
   if (isAbove(contract.timeouts.run_s, source.seconds)) wider("timeouts.run_s", contract.timeouts.run_s ?? "∞");
   if (isAbove(contract.max_steps, source.turns)) wider("max_steps", contract.max_steps);
   for (const host of contract.network.allow)
-    if (!source.hosts.some((one) => covers(one, host))) wider("network.allow", host);
+    if (!source.hosts.some((one) => coversHost(one, host))) wider("network.allow", host);
   for (const server of contract.mcp) {
     const before = source.mcp.find(({ name, url }) => name === server.name && url === server.url);
     if (!before) wider("mcp", `${server.name} ${server.url}`);
@@ -100,12 +101,6 @@ function widerTags(before: TagGrant | undefined, after: Granted["tags"], way: "a
 /** A missing limit is above every limit. */
 const isAbove = (after: number | undefined, before: number | undefined): boolean =>
   before !== undefined && (after === undefined || after > before);
-
-/** `*.example.com` covers the hosts below example.com, and itself. */
-function covers(before: string, after: string): boolean {
-  if (before === after) return true;
-  return before.startsWith("*.") && after.replace(/^\*\./, "").endsWith(before.slice(1));
-}
 
 /** The permissions before and after, for people. `taken` are those of the source without any counterpart. */
 export function grantRows(source: SourceGrants, contract: Granted, taken: readonly string[]): GrantRow[] {

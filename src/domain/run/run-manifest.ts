@@ -6,11 +6,17 @@ const at = z.iso.datetime();
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 export const runId = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/);
 
-export const runTriggers = ["manual", "cron", "event"] as const;
+/** `agent`: another run asked for it, as its sub-agent. */
+export const runTriggers = ["manual", "cron", "event", "agent"] as const;
 
 /** R-5a: the outcome of a run. The first two complete a run, the others fail it. */
 const outcome = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("effects"), proposals: z.array(z.string()) }),
+  z.strictObject({
+    kind: z.literal("effects"),
+    proposals: z.array(z.string()),
+    /** Files that a sub-agent hands over to the run that asked for it. */
+    files: z.int().positive().optional(),
+  }),
   z.strictObject({ kind: z.literal("noop"), reason: z.string().min(1) }),
   z.strictObject({ kind: z.literal("blocked"), by: z.string().min(1) }),
   z.strictObject({ kind: z.literal("failed"), reason: z.string().min(1) }),

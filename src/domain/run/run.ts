@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { capabilities } from "../contract/ceiling.ts";
 import { slugField } from "../identity.ts";
 import { LOAD_CONTEXT, loadedContext, type RunManifest, runDrift, runId, runTriggers } from "./run-manifest.ts";
 import type { StepRecord } from "./run-step.ts";
+import { isSubRunId, spawnedBy } from "./sub-run.ts";
 
 /**
  * The life of a run (O-1). The truth is its journal, `steps/NN-<name>.json` from the request on, and the manifest
@@ -69,6 +71,10 @@ export const runRequest = z.strictObject({
       checked: z.string().regex(/^[0-9a-f]{40}$/),
     })
     .optional(),
+  /** The run of a sub-agent: it works on a session of its own, and that run waits for it and merges its work. */
+  spawned_by: spawnedBy.optional(),
+  /** The most that the run may do, whatever its contract grants. A fork of a sub-agent's run keeps it. */
+  ceiling: capabilities.optional(),
   op: z.string(),
 });
 export type RunRequest = z.infer<typeof runRequest>;
@@ -115,7 +121,7 @@ export const runStatus = z.strictObject({
   step: z.strictObject({ position: z.int().positive(), name: z.string() }).optional(),
   /** The step waits for the rate limit until this time. */
   waits_until: at.optional(),
-  /** The request that a held run waits for. */
+  /** The request that a held run waits for: to a person, or for a sub-agent (`isSubRunId`). */
   waiting_for: z.string().optional(),
   /** D-6a: the run follows a contract that differs from its diagram. */
   drift: runDrift,
@@ -159,7 +165,8 @@ function stateOf(
   held: string | undefined,
 ): RunState {
   if (manifest) return manifest.status;
-  if (held !== undefined) return "waiting";
+  // O-1: `waiting` is for a person. A run whose sub-agent works is running.
+  if (held !== undefined && !isSubRunId(held)) return "waiting";
   if (begun) return "running";
   return queued ? "queued" : "requested";
 }

@@ -92,6 +92,7 @@ export const defaultArgumentNames: ArgumentNames = new Map([
   ["propose-logic-update", tool("content")],
   ["ask-human", tool("question form options")],
   ["spawn", tool("goal")],
+  ["spawn-agent", tool("agent goal", { завдання: "goal", дані: "input", папки: "folders", теки: "folders" })],
   ["commit", tool("message kind")],
   ["notify", tool("text")],
   ["sleep", tool("duration", { тривалість: "duration" })],

@@ -46,6 +46,7 @@ export function cachedReading<T>({ bound }: CallScope, what: string, text: strin
 const KINDS: ReadonlyMap<string, EffectKind> = new Map<string, EffectKind>([
   ["ask-human", "human"],
   ["spawn", "spawn"],
+  ["spawn-agent", "spawn"],
   ["commit", "commit"],
   ["create-proposal", "propose"],
   ["propose-memory-update", "propose"],

@@ -3,6 +3,7 @@ import { canonicalId } from "../../base/canonical.ts";
 import { type FailureRecord, failureToRecord } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
+import { contractWithin } from "../../domain/contract/capabilities.ts";
 import { type Contract, readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
 import { keys } from "../../domain/layout.ts";
@@ -177,19 +178,19 @@ async function revisionOf(garden: Garden, slug: string, id: string): Promise<Non
   };
 }
 
-/** The contract that the run is pinned to. It was valid when it was recorded: if it is invalid now, the record is damaged. */
+/** The contract that the run is pinned to, within its ceiling. It was valid when it was recorded: if it is invalid now, the record is damaged. */
 export function contractIn(
   { contract }: Pick<RunBrief, "contract">,
-  slug: string,
+  { agent_slug: slug, ceiling }: Pick<RunRequest, "agent_slug" | "ceiling">,
 ): { contract: Contract; body: string } {
   const reading = readContract(Buffer.from(contract));
   if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
-  return reading;
+  return { contract: contractWithin(reading.contract, ceiling), body: reading.body };
 }
 
 /** The model's instructions and prompt. They depend on the brief and the request only: the same bytes in every replay. */
 export function briefingFor(brief: RunBrief, request: RunRequest): Briefing {
-  const { contract, body } = contractIn(brief, request.agent_slug);
+  const { contract, body } = contractIn(brief, request);
   const input = inputOf(request);
   return {
     run: brief.told.run,

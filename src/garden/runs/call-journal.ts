@@ -28,10 +28,10 @@ interface JournalDeps {
   readonly place: RunPlace;
   readonly flow: DurableFlow;
   readonly pause: Pause;
-  /** Number of questions to people that are answered on record, in a fork also those of its origin. They are not asked again. */
-  readonly answered: number;
   /** Called with every call of the run, made or found, in its order. */
   readonly passed?: ((record: StepRecord) => void) | undefined;
+  /** Number of recorded calls by the name of their step, in a fork also those of its origin. What they asked for is not asked again. */
+  readonly recorded: ReadonlyMap<string, number>;
 }
 
 /**
@@ -39,9 +39,10 @@ interface JournalDeps {
  * first failure that ends the flow it makes no further call: an agent loop reports the failure of a tool to the model and would
  * continue otherwise.
  */
-export function callJournal({ garden, place, flow, pause, answered, passed }: JournalDeps): RunJournal {
+export function callJournal({ garden, place, flow, pause, recorded, passed }: JournalDeps): RunJournal {
   let halted: Failure | undefined;
   let questions = 0;
+  const awaited = new Map<string, number>();
   const expectActive = agentWatch(garden, place);
   const told = passed ? { passed } : {};
 
@@ -76,7 +77,7 @@ export function callJournal({ garden, place, flow, pause, answered, passed }: Jo
       ),
     tool: (tool, input, at) =>
       unlessHalted(async () => {
-        if (tool.name === ASK_HUMAN && ++questions > answered) {
+        if (tool.name === ASK_HUMAN && ++questions > (recorded.get(ASK_HUMAN) ?? 0)) {
           const asked = {
             tag: String(questions).padStart(2, "0"),
             reason: "asked" as const,
@@ -86,6 +87,12 @@ export function callJournal({ garden, place, flow, pause, answered, passed }: Jo
           const { request, answer } = await askPerson({ ...garden, pause }, place, asked);
           if (!answer) throw heldFor(request);
           return flow.step<Json>(ASK_HUMAN, input, async () => answer.value, { kind: "tool", ...placed(at), ...told });
+        }
+        if (tool.awaits) {
+          const number = (awaited.get(tool.name) ?? 0) + 1;
+          awaited.set(tool.name, number);
+          const holds = number > (recorded.get(tool.name) ?? 0) ? await tool.awaits(input, number) : undefined;
+          if (holds) throw holds;
         }
         return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call, at), {
           ...optionsOf(tool, at),
@@ -183,12 +190,12 @@ const agentStopped = (slug: string, run: string, status: AgentState | undefined)
     details: { decision: AGENT_STOPPED, agent: slug, run, ...(status && { status }) },
   });
 
-/** Counts the answered questions among the steps of a run. */
-export async function questionsOnRecord(store: Store, { slug, run }: RunPlace): Promise<number> {
-  let count = 0;
+/** Counts the recorded steps of a run by name. */
+export async function stepsOnRecord(store: Store, { slug, run }: RunPlace): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
   for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
     const parts = stepKeyParts(key);
-    if (parts?.part === "record" && parts.name === ASK_HUMAN) count++;
+    if (parts?.part === "record") counts.set(parts.name, (counts.get(parts.name) ?? 0) + 1);
   }
-  return count;
+  return counts;
 }

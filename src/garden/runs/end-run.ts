@@ -20,6 +20,7 @@ import { manifestAt, requestAt } from "./open-runs.ts";
 import { auditRequest, openRunWith } from "./request-run.ts";
 import { pinsAndModel } from "./run-pins.ts";
 import type { CancelLook, RunSight } from "./run-sight.ts";
+import { cancelSubRuns } from "./sub-agents/sub-runs.ts";
 import type { RunVerdict } from "./verdict.ts";
 
 export const RUN_FINISHED = "agent/run.finished";
@@ -166,7 +167,7 @@ async function publishEnd(
     by: slug,
     subject: run,
     ...(error !== null && { why: error }),
-    details: { event: RUN_FINISHED, agent: slug, status, outcome },
+    details: { event: RUN_FINISHED, agent: slug, status, outcome, ...askedBy(request) },
   });
   const event: GardenEvent = {
     name: RUN_FINISHED,
@@ -178,6 +179,8 @@ async function publishEnd(
     from: place,
   };
   if (request) await answerRevision(garden, manifest, request);
+  // A completed run has waited for all of them.
+  if (status !== "completed") await cancelSubRuns(garden, place);
   const recount: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
   const isEventAwaited = await isAwaited(RUN_FINISHED);
   const writes: readonly Write[] = [
@@ -200,13 +203,20 @@ async function publishEnd(
 }
 
 /** Deletes records written after the agent was deleted: the next agent of that name must not find them. */
-async function deleteLeftovers({ store }: Garden, { slug, run }: RunPlace): Promise<void> {
+async function deleteLeftovers(garden: Garden, place: RunPlace): Promise<void> {
+  const { store } = garden;
+  const { slug, run } = place;
+  await cancelSubRuns(garden, place);
   for await (const { key } of everyKey(store, `${keys.runs(slug)}${run}/`)) {
     const stored = await store.get(key);
     if (stored) await store.remove(key, stored.hash);
   }
   await store.delete(keys.openRun(run));
 }
+
+/** The run that waits for this one: the engine that hears of the end resumes it. */
+const askedBy = (request: RunRequest | undefined): { asked_by?: { agent: string; run: string } } =>
+  request?.spawned_by ? { asked_by: { agent: request.spawned_by.agent, run: request.spawned_by.run } } : {};
 
 function detailsOf(failure: Failure): RunManifest["error_details"] {
   const { code, text, hint, details } = failureToRecord(failure);

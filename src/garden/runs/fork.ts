@@ -68,6 +68,7 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
     by,
     requested_at: new Date(garden.world.now()).toISOString(),
     input: editedInput(journal.request, set),
+    ...(journal.request.ceiling && { ceiling: journal.request.ceiling }),
     forked_from: { run: place.run, step: at, journal: journalId(shared), ...movedMember(journal.request, at) },
     op: operationMark(garden.world),
   });

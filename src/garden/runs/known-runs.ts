@@ -1,5 +1,6 @@
 import { keys } from "../../domain/layout.ts";
 import { personRequest } from "../../domain/run/request.ts";
+import { isSubRunId } from "../../domain/run/sub-run.ts";
 import type { EngineEvent, OfferedRun, Orchestrator } from "../../ports/orchestrator.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
@@ -9,6 +10,7 @@ import type { GardenEvent } from "../records/runs/pending-events.ts";
 import { runSessionOf } from "../sessions/run-session.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
 import { answerFromDecision } from "./record-answer.ts";
+import { isSubRunOver } from "./sub-agents/sub-runs.ts";
 
 /** A run that is not over, as far as this process knows it. */
 export type KnownRun = { readonly place: RunPlace } & (
@@ -48,11 +50,6 @@ export async function remindOfOpenRuns(
   }
 }
 
-/** True if a held run has its answer, or is to be cancelled. */
-export const isAnswered = async (store: Store, { slug, run }: RunPlace, request: string): Promise<boolean> =>
-  ((await store.get(keys.heldAnswer(slug, run, request))) ?? (await store.get(keys.runCancel(slug, run)))) !==
-  undefined;
-
 /** Records the answer that a decision commit has, if its process died before it did so (S-8). */
 export async function repairAnswer(
   garden: Pick<Garden, "store" | "world" | "repo">,
@@ -64,4 +61,12 @@ export async function repairAnswer(
   const stored = await garden.store.get(key);
   if (!stored || (await garden.store.get(keys.heldAnswer(place.slug, place.run, id)))) return;
   await answerFromDecision(garden, place, readJson(key, stored.bytes, personRequest));
+}
+
+/** True if a held run has its answer, or its sub-agent is at its end, or the run is to be cancelled. */
+export async function isAnswered(store: Store, place: RunPlace, request: string): Promise<boolean> {
+  const { slug, run } = place;
+  if (await store.get(keys.runCancel(slug, run))) return true;
+  if (isSubRunId(request)) return await isSubRunOver(store, place, request);
+  return (await store.get(keys.heldAnswer(slug, run, request))) !== undefined;
 }

@@ -43,6 +43,8 @@ export interface RunCard extends RunStatus {
   readonly by?: string;
   readonly cause?: string;
   readonly forked_from?: NonNullable<RunManifest["forked_from"]>;
+  /** The run that asked for this one, as its sub-agent. */
+  readonly asked_by?: { readonly agent: string; readonly run: string };
   /** The held run that this one continues under another logic version (O-3a). */
   readonly moved_from?: NonNullable<RunManifest["moved_from"]>;
 }
@@ -125,6 +127,7 @@ async function withRequest(store: StoreOnly["store"], card: RunCard): Promise<Ru
     ...(about !== undefined && { about }),
     ...(request && { by: request.by }),
     ...(request?.cause !== undefined && { cause: request.cause }),
+    ...askedByMember(request),
     ...(logic != null && { logic_version: logic }),
   };
 }
@@ -261,9 +264,13 @@ export async function readRun({ store }: StoreOnly, place: RunPlace): Promise<Ru
   const origins = {
     ...(forked && { forked_from: { run: forked.run, step: forked.step } }),
     ...(moved && { moved_from: { run: moved.run, step: moved.step } }),
+    ...askedByMember(request),
   };
   return { card: { ...card, ...origins }, request, manifest, steps: records };
 }
+
+const askedByMember = (request: RunRequest | undefined): Pick<RunCard, "asked_by"> =>
+  request?.spawned_by ? { asked_by: { agent: request.spawned_by.agent, run: request.spawned_by.run } } : {};
 
 /** Facts about an open run that its records do not have. */
 const openFacts = (view: RunStatus | undefined): { queued: boolean; held?: string } => ({

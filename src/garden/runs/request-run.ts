@@ -56,6 +56,8 @@ export interface RunOrder {
   readonly revises?: string;
   /** See `RunRequest`. */
   readonly chain?: readonly string[];
+  readonly spawned_by?: RunRequest["spawned_by"];
+  readonly ceiling?: RunRequest["ceiling"];
 }
 
 type Ports = Pick<Garden, "store" | "world" | "signals">;
@@ -129,12 +131,13 @@ const requestAudit = (request: RunRequest): [string, AuditRecord] => [
       agent: request.agent_slug,
       trigger: request.trigger,
       ...(request.cause !== undefined && { cause: request.cause }),
+      ...(request.spawned_by && { asked_by: request.spawned_by.run }),
     },
   },
 ];
 
 function requestOf({ world }: Ports, run: string, order: RunOrder): RunRequest {
-  const { slug, trigger, cause, by, input, chain, revises } = order;
+  const { slug, trigger, cause, by, input, chain, revises, spawned_by, ceiling } = order;
   if (input !== undefined && Buffer.byteLength(JSON.stringify(input)) > MAX_STEP_BYTES) throw runInputTooLarge(slug);
   return runRequest.parse({
     kind: "request",
@@ -147,6 +150,8 @@ function requestOf({ world }: Ports, run: string, order: RunOrder): RunRequest {
     ...(input !== undefined && { input }),
     ...(revises !== undefined && { revises }),
     ...(chain && chain.length > 0 && { chain }),
+    ...(spawned_by && { spawned_by }),
+    ...(ceiling && { ceiling }),
     op: operationMark(world),
   });
 }

@@ -2,7 +2,6 @@ import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { asFailure, Failure, failureFromRecord, isFailure } from "../../base/failure.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
-import type { Proposal } from "../../domain/proposal/proposal.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
@@ -11,14 +10,12 @@ import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, Runtime } from "../../ports/runtime.ts";
 import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
 import { proposeExport } from "../agents/propose-export.ts";
-import { bindTrace } from "../changes/apply/landing.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import { type Pause, realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
-import { findProposal } from "../records/proposals/proposal-log.ts";
 import { briefId, briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
-import { callJournal, isAgentStopped, questionsOnRecord } from "./call-journal.ts";
+import { callJournal, isAgentStopped, stepsOnRecord } from "./call-journal.ts";
 import { executeAgent } from "./execute/execute-agent.ts";
 import { endingOf, executedRecord, toExecutedRecord } from "./execute/executed-record.ts";
 import { type Executed, NOTHING_EXECUTED } from "./execute/execution.ts";
@@ -27,7 +24,10 @@ import { shareJournal } from "./fork.ts";
 import { heldRequest } from "./hold.ts";
 import { persistResults } from "./persist-results.ts";
 import type { RunContext, RunFlow, RunFlowEnd } from "./run-flow.ts";
+import { bindTraces, proposalsMadeIn } from "./run-proposals.ts";
 import { proposeWork, workspaceFor } from "./run-workspace.ts";
+import { askingRunOver } from "./sub-agents/failures.ts";
+import { isAskingRunOver } from "./sub-agents/sub-runs.ts";
 import type { LogicInsight } from "./tools/logic/logic-insight.ts";
 import { type ToolContext, toolsFor } from "./tools/tools.ts";
 import {
@@ -75,6 +75,8 @@ export function runAgent(ports: RunPorts): RunFlow {
   return async (context) => {
     const { garden, place, request, flow, signal } = context;
     const input = { agent: place.slug };
+    if (await isAskingRunOver(garden.store, request))
+      return ended(calledOff(askingRunOver(request.spawned_by!.run), garden.config.language ?? "uk"));
     await shareJournal({ ...garden, pause: ports.pause ?? realPause }, place, request);
     const loaded = await orFailure(() =>
       flow.step<Json>(LOAD_CONTEXT, input, async () => asJson(await loadBrief(garden, place, request))),
@@ -100,7 +102,7 @@ export function runAgent(ports: RunPorts): RunFlow {
     await flow.step("persist-results", input, async () =>
       persistResults(garden.store, {
         place,
-        proposals: await proposalsOf(garden, records),
+        proposals: await proposalsMadeIn(garden, records),
         agent: { version: brief.agent_version, logic: brief.logic_version },
         records,
         answer: record.kind === "answered" ? record.text : "",
@@ -116,12 +118,12 @@ export function runAgent(ports: RunPorts): RunFlow {
 async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief): Promise<ExecutedOrHalted> {
   const { garden, place, request, flow, signal } = runContext;
   const { slug, run } = place;
-  const { contract, body } = contractIn(brief, slug);
+  const { contract, body } = contractIn(brief, request);
   const pause = ports.pause ?? realPause;
   const workspace = await orFailure(() => workspaceFor(runContext, brief, contract));
   if (workspace instanceof Failure) return notExecuted(workspace);
-  const answered = await questionsOnRecord(garden.store, place);
-  const journal = callJournal({ garden, place, flow, pause, answered, passed: workspace?.told });
+  const recorded = await stepsOnRecord(garden.store, place);
+  const journal = callJournal({ garden, place, flow, pause, recorded, passed: workspace?.told });
   const equipment = await orFailure(() =>
     ports.equip(contract, signal, (name, input, work) => flow.step<Json>(name, input, work)),
   );
@@ -156,7 +158,7 @@ async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief)
       flow,
       signal,
     });
-    if (workspace && !journal.halted && !signal.aborted) await proposeWork(flow, context, workspace, executed);
+    if (workspace && !journal.halted && !signal.aborted) await proposeWork(flow, context, workspace, executed, request);
     return { executed, halted: journal.halted };
   } finally {
     await workspace?.settle();
@@ -209,22 +211,6 @@ async function ownRecords(
 ): Promise<readonly StepRecord[]> {
   const records = (await readJournal(store, place))?.records ?? [];
   return records.filter(({ position }) => position > (forked_from?.step ?? 0));
-}
-
-async function proposalsOf({ store }: Garden, records: readonly StepRecord[]): Promise<Proposal[]> {
-  const found = [];
-  for (const id of new Set(records.flatMap(({ proposals }) => proposals))) found.push(await findProposal(store, id));
-  return found.filter((proposal) => proposal !== undefined);
-}
-
-/** A proposal that a rule approved during the run was committed before there was a trace to bind. */
-async function bindTraces(garden: Garden, place: RunPlace, records: readonly StepRecord[]): Promise<void> {
-  for (const id of records.flatMap(({ proposals }) => proposals)) {
-    const proposal = await findProposal(garden.store, id);
-    const commit = proposal?.apply_result?.git_commit;
-    if (proposal && proposal.source.run_id === place.run && commit !== undefined)
-      await bindTrace(garden, proposal, commit);
-  }
 }
 
 /** C-7. An agent that was stopped or deleted meanwhile keeps the state that its owner gave it. */

@@ -2,8 +2,10 @@ import type { Json } from "../../base/canonical.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
 import { branchTools } from "../../domain/contract/tool.ts";
 import { isOid, type Oid } from "../../domain/git/git-names.ts";
+import type { RunRequest } from "../../domain/run/run.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { statedOutcome } from "../../domain/run/stated-outcome.ts";
+import { HAND_OVER, type SpawnedBy } from "../../domain/run/sub-run.ts";
 import { readJournal } from "../core/flow/journal.ts";
 import type { DurableFlow } from "../core/flow/step.ts";
 import { headOf } from "../core/main-head.ts";
@@ -26,8 +28,9 @@ export async function workspaceFor(
   return openWorkspace(garden, {
     place,
     // A fork goes on from the commit that the branch of its origin had at the step where they part.
-    at: last ?? brief.garden_commit,
-    goal: contract.description,
+    at: last ?? request.spawned_by?.at ?? brief.garden_commit,
+    goal: goalOf(request) ?? contract.description,
+    ...(request.spawned_by && { parent: request.spawned_by.session }),
     contract: brief.contract_hash,
     logic: brief.logic_version,
     behaviour: brief.behaviour_id,
@@ -35,6 +38,12 @@ export async function workspaceFor(
     last,
     shared: request.forked_from?.step ?? request.moved_from?.step ?? 0,
   });
+}
+
+/** The task of a sub-agent, in the words of the agent that asked for it. */
+function goalOf({ spawned_by, input }: RunRequest): string | undefined {
+  const goal = spawned_by && (input as { readonly goal?: unknown } | undefined)?.goal;
+  return typeof goal === "string" ? goal : undefined;
 }
 
 /** The newest commit of the branch that the journal names. */
@@ -58,10 +67,12 @@ export async function proposeWork(
   context: ToolContext,
   workspace: Workspace,
   executed: Executed,
+  request: RunRequest,
 ): Promise<Json | undefined> {
   if (!isFinished(executed)) return undefined;
   const { garden, language } = context;
   const { session } = workspace;
+  if (request.spawned_by) return handOver(flow, context, workspace, request.spawned_by);
   return flow.step<Json>(
     PROPOSE_MERGE,
     { session },
@@ -91,6 +102,19 @@ export async function proposeWork(
     { kind: "tool" },
   );
 }
+
+/** A sub-agent proposes nothing: the run that asked for it merges this head, and proposes all of it. */
+const handOver = (
+  flow: DurableFlow,
+  { garden }: ToolContext,
+  workspace: Workspace,
+  { run, at }: SpawnedBy,
+): Promise<Json> =>
+  flow.step<Json>(HAND_OVER, { session: workspace.session, to: run }, async () => {
+    await workspace.refresh();
+    const { head } = workspace;
+    return { head, files: (await garden.repo.changes(at, head)).length };
+  });
 
 /** A run that reached its limit of turns has an outcome too (C-7). One that says that it failed, or is blocked, is not proposed. */
 function isFinished(executed: Executed): boolean {

@@ -11,12 +11,14 @@ import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { type EventDelivery, eventDelivery, isAwaited } from "./event-delivery.ts";
 import { engineEvent, isAnswered, jobOf, type KnownRun, remindOfOpenRuns, repairAnswer } from "./known-runs.ts";
-import { openRunAt, openRunIds } from "./open-runs.ts";
+import { openRunAt } from "./open-runs.ts";
+import { OwnRuns } from "./own-runs.ts";
 import { RequestedHere } from "./requested-here.ts";
 import { restoreRuns } from "./restore-runs.ts";
 import type { RunsOptions } from "./runs-options.ts";
 import { requestScheduledRuns, type ScheduleLook } from "./schedule.ts";
 import { showQueued } from "./show-queued.ts";
+import { askingRun } from "./sub-agents/sub-runs.ts";
 import { cancelledBy, type WorkDeps } from "./supervise-flow.ts";
 import { workOnRun } from "./work-on-run.ts";
 
@@ -57,6 +59,7 @@ class Engine implements StartableEngine {
   readonly #known = new Map<string, KnownRun>();
   readonly #requested = new RequestedHere();
   readonly #uncounted = new Set<string>();
+  readonly #own: OwnRuns;
   readonly #over = new AbortController();
   readonly #loops: Promise<void>[] = [];
   readonly #carriesOut: boolean;
@@ -67,6 +70,7 @@ class Engine implements StartableEngine {
     this.#garden = garden;
     this.#options = options;
     this.#carriesOut = options.carriesOut ?? true;
+    this.#own = new OwnRuns(only);
     // A command works on the run that it has just requested, with a person watching.
     if (only) this.#uncounted.add(only.run);
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
@@ -101,7 +105,8 @@ class Engine implements StartableEngine {
     this.#every(() => this.#options.lookMs ?? LOOK_MS, this.#look.bind(this));
     if (this.#options.only) return;
     const { orchestrator, remindMs = REMIND_MS } = this.#options;
-    if (this.#carriesOut && orchestrator.remind) this.#every(() => remindMs, this.#remind.bind(this));
+    const remind = () => remindOfOpenRuns(this.#garden.store, orchestrator, this.#known, (run) => this.#forget(run));
+    if (this.#carriesOut && orchestrator.remind) this.#every(() => remindMs, remind);
     if (!orchestrator.keepsSchedules) this.#keepSchedules();
   }
 
@@ -123,7 +128,7 @@ class Engine implements StartableEngine {
   }
 
   async offer(place: RunPlace): Promise<void> {
-    if (this.#over.signal.aborted || (this.#options.only && this.#options.only.run !== place.run)) return;
+    if (this.#over.signal.aborted || !this.#own.has(place.run)) return;
     if (this.#carriesOut && !this.#known.has(place.run)) this.#known.set(place.run, { place, state: "offered" });
     await this.#options.orchestrator.offer(jobOf(place));
   }
@@ -162,13 +167,17 @@ class Engine implements StartableEngine {
     const { agent: slug, run = subject } = details;
     if (typeof slug !== "string" || typeof run !== "string") return;
     const place = { slug, run };
-    if (kind === "run-requested" && this.#carriesOut) this.#requested.note(place, this.#deps.leases);
-    if (kind === "run-requested") void this.offer(place);
+    if (kind === "run-requested") {
+      this.#own.noteRequested(run, details);
+      if (this.#carriesOut) this.#requested.note(place, this.#deps.leases);
+      void this.offer(place);
+    }
     if (kind === "run-cancel-asked") {
       this.#requested.touched(run);
       this.#options.orchestrator.interrupt(run, cancelledBy(run, "owner"));
     }
     if (kind === "answered" || kind === "run-cancel-asked") void this.#resume(place);
+    if (kind === "run-finished") void this.#resume(askingRun(details));
   }
 
   async #look(): Promise<void> {
@@ -181,12 +190,12 @@ class Engine implements StartableEngine {
   async #findWork(): Promise<void> {
     const { store } = this.#garden;
     const unknown: OpenRun[] = [];
-    await inTurns(this.#options.only ? [this.#options.only.run] : await openRunIds(store), async (run) => {
+    await inTurns(await this.#own.openIds(store), async (run) => {
       const known = this.#known.get(run);
       const entry = known ? undefined : await openRunAt(store, run);
       if (entry) unknown.push(entry);
       else if (known?.state === "held") await this.#resumeIfAnswered(known.place, known.request);
-      else if (known?.state === "offered") await this.#showQueued(known.place, known);
+      else if (known?.state === "offered") await showQueued(store, this.#known, known);
     });
     // In the order of the requests: ids sort by the second only.
     for (const { slug, run, held } of unknown.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
@@ -207,22 +216,13 @@ class Engine implements StartableEngine {
     await orchestrator.remind(jobOf(place));
   }
 
-  async #remind(): Promise<void> {
-    await remindOfOpenRuns(this.#garden.store, this.#options.orchestrator, this.#known, (run) => this.#forget(run));
-  }
+  #resumeIfAnswered = async (place: RunPlace, request: string): Promise<void> =>
+    (await isAnswered(this.#garden.store, place, request)) ? await this.#resume(place) : undefined;
 
-  async #resumeIfAnswered(place: RunPlace, request: string): Promise<void> {
-    if (await isAnswered(this.#garden.store, place, request)) await this.#resume(place);
-  }
-
-  async #resume(place: RunPlace): Promise<void> {
+  async #resume(place: RunPlace | undefined): Promise<void> {
+    if (!place) return;
     this.#known.delete(place.run);
     await this.offer(place);
-  }
-
-  async #showQueued(place: RunPlace, known: KnownRun): Promise<void> {
-    if ((await showQueued(this.#garden.store, place)) && this.#known.get(place.run) === known)
-      this.#known.set(place.run, { place, state: "queued" });
   }
 
   #keepSchedules(): void {

@@ -6,6 +6,7 @@ import type { RunCancel, RunRequest } from "../../domain/run/run.ts";
 import type { Outcome } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { statedOutcome } from "../../domain/run/stated-outcome.ts";
+import { HAND_OVER } from "../../domain/run/sub-run.ts";
 import type { ActStopReason } from "../../ports/runtime.ts";
 
 /** The end of a run, before it is written. Every ending becomes a verdict: from the flow, from a cancel, from the engine. */
@@ -44,10 +45,20 @@ export interface ExecutionFacts {
  */
 export function runVerdictOf({ ending, records, language }: ExecutionFacts): RunVerdict {
   const proposals = records.flatMap((record) => record.proposals);
-  const effects = proposals.length > 0 ? completed({ kind: "effects", proposals }) : undefined;
+  const files = filesHandedOver(records);
+  const effects =
+    proposals.length > 0 || (files ?? 0) > 0
+      ? completed({ kind: "effects", proposals, ...(files !== undefined && files > 0 && { files }) })
+      : undefined;
   const said = ending.kind === "answered" ? statedOutcome(ending.text) : undefined;
   const reason =
-    noopReasonIn(records) ?? (said?.kind === "noop" ? said.reason : undefined) ?? duplicateReasonIn(records);
+    noopReasonIn(records) ??
+    (said?.kind === "noop" ? said.reason : undefined) ??
+    duplicateReasonIn(records) ??
+    // The answer of a sub-agent is what it was asked for.
+    (files !== undefined && ending.kind === "answered" && ending.text.trim() !== ""
+      ? firstLine(ending.text)
+      : undefined);
   const noop = reason === undefined ? undefined : completed({ kind: "noop", reason });
   if (ending.kind === "answered") {
     if (said?.kind === "blocked") return blocked(inWords(said.reason), language);
@@ -153,6 +164,15 @@ const blocked = (failure: Failure, language: Language): RunVerdict => ({
   ...failedVerdict(failure, language),
   outcome: { kind: "blocked", by: reasonIn(failure, language) },
 });
+
+/** The files that a sub-agent's run hands over (`hand-over`); undefined for any other run. */
+function filesHandedOver(records: ExecutionFacts["records"]): number | undefined {
+  const output = records.findLast(({ name }) => name === HAND_OVER)?.output as { readonly files?: unknown } | undefined;
+  return typeof output?.files === "number" ? output.files : undefined;
+}
+
+const MAX_REASON = 500;
+const firstLine = (text: string): string => text.trim().split("\n")[0]!.slice(0, MAX_REASON).toWellFormed();
 
 /** The reason that the built-in tool `noop` was called with last. */
 function noopReasonIn(records: ExecutionFacts["records"]): string | undefined {

@@ -10,7 +10,8 @@ import { putStatus, refreshStatus } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
 import { askForDecision, type RunDecision } from "./decision-request.ts";
 import { endRun, settleEndedRun } from "./end-run.ts";
-import { answerOf, heldRequest } from "./hold.ts";
+import { heldRequest } from "./hold.ts";
+import { isAnswered } from "./known-runs.ts";
 import { noteOpenRun, openRunAt, requestAt } from "./open-runs.ts";
 import { beginAttempt } from "./run-attempts.ts";
 import { cancelLook, isRequestedUnder, sightOf } from "./run-sight.ts";
@@ -127,13 +128,13 @@ async function end(deps: WorkDeps, { place, request, ...known }: SeenRun, verdic
   return DONE;
 }
 
-/** Puts the run aside until the request has its answer. If the answer is there already, the run continues at once. */
+/** Puts the run aside until the request has its answer, or its sub-agent is at its end. If that is so already, the run continues at once. */
 async function hold({ garden, onHold }: WorkDeps, { place, request }: SeenRun, id: string): Promise<Worked> {
   const records = (await readJournal(garden.store, place))?.records ?? [];
   await putStatus(garden.store, place, foldRun(request, records, undefined, { held: id }));
   await noteOpenRun(garden.store, { ...place, at: request.requested_at, held: id });
   onHold(place, id);
-  if (await answerOf(garden.store, place, id)) return { kind: "later", at: garden.world.now() };
+  if (await isAnswered(garden.store, place, id)) return { kind: "later", at: garden.world.now() };
   return { kind: "held" };
 }
 

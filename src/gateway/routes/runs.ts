@@ -18,6 +18,7 @@ import { requestsOf } from "../../garden/runs/hold.ts";
 import { pricedSteps } from "../../garden/runs/priced-steps.ts";
 import { findRun, listRuns, readRun, runCard, withCost } from "../../garden/runs/read-runs.ts";
 import { askForRun } from "../../garden/runs/request-run.ts";
+import { subRunCards } from "../../garden/runs/sub-agents/show-sub-runs.ts";
 import { mayNotStart, noEngine } from "../failures.ts";
 import { type Correlation, type GatewayRuns, type Route, type RouteCall, route, startsOf } from "../route.ts";
 import {
@@ -32,6 +33,7 @@ import {
   runParams,
   stepCardShape,
   stepShape,
+  subRunShape,
 } from "../run-shapes.ts";
 import { pageQuery, wholeNumber } from "../shapes.ts";
 
@@ -148,6 +150,8 @@ export const runRoutes: readonly Route[] = [
       newer_version: z.string().nullable(),
       steps: z.array(stepCardShape),
       requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
+      /** The sub-agents that the run asked for, in order. */
+      sub_agents: z.array(subRunShape),
     }),
     async handle({ garden, params: { run }, language, identity }) {
       const place = await findRun(garden, run);
@@ -162,6 +166,7 @@ export const runRoutes: readonly Route[] = [
         newer_version: (card.state === "waiting" ? await newerVersionFor(garden, place) : undefined) ?? null,
         steps: priced.steps.map((step) => ({ ...step, gist: valueGist(step.output ?? null, language) })),
         requests: await requestsOf(garden.store, place),
+        sub_agents: await subRunCards(garden, place),
       };
     },
   }),

@@ -50,6 +50,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "event-dropped": [],
   "legacy-imported": ["/legacy", "/proposals"],
   "legacy-ended": ["/legacy"],
+  "session-conflict": ["/sessions"],
 };
 
 const REOPEN_MS = 3000;

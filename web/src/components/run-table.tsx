@@ -1,4 +1,4 @@
-import { CalendarClock, Hand, Zap } from "lucide-react";
+import { CalendarClock, GitBranch, Hand, Zap } from "lucide-react";
 import type { Run } from "../api/endpoints.gen.ts";
 import { useLastStep } from "../api/live.ts";
 import { clock, shortTime, span } from "../i18n/day.ts";
@@ -23,7 +23,7 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   );
 }
 
-const ICONS = { manual: Hand, cron: CalendarClock, event: Zap } as const;
+const ICONS = { manual: Hand, cron: CalendarClock, event: Zap, agent: GitBranch } as const;
 
 /** A run as one line: time, agent and version, input, outcome as a sentence, what started it, duration, cost. */
 export function RunRow({ run, hasDay = true }: { readonly run: Run; readonly hasDay?: boolean }) {
@@ -67,6 +67,7 @@ export function startedBy(
 ): string {
   if (trigger === "cron") return t(words.cron);
   if (trigger === "event") return t(words.event, cause ?? "");
+  if (trigger === "agent") return t(words.agent, by ?? "");
   return by === undefined || by === "owner" ? t(words.you) : t(words.other, by);
 }
 
@@ -123,6 +124,7 @@ const words = {
     en: "The contract differs from its diagram. The run followed the contract.",
     uk: "Контракт розійшовся з діаграмою. Запуск ішов за контрактом.",
   },
+  agent: { en: "Asked for by the agent {}", uk: "Покликав агент {}" },
   fork: { en: "fork", uk: "відгалуження" },
   proposed: { en: "Proposed {} [change|changes]", uk: "{} [пропозиція|пропозиції|пропозицій]" },
   failedAt: { en: "Failed at step {}: {}", uk: "Невдача на кроці {}: {}" },

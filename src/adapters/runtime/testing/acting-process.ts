@@ -58,7 +58,7 @@ const kept = callJournal({
   place,
   flow,
   pause,
-  answered: 0,
+  recorded: new Map(),
 });
 const journal: typeof kept = {
   halted: undefined,

@@ -145,7 +145,8 @@ async function possibleChange(
   const { operation, base } = await resolveIntent({ garden, config, head, identity, entry }, intent);
   if (operation.action === "propose-merge" && !input.tried) await checkSession(garden, identity, operation.payload);
   const touched = agentOf(operation);
-  if (touched !== undefined) checkMayTouchAgent(config, identity, operation.action, touched);
+  if (touched !== undefined)
+    checkMayTouchAgent(config, identity, operation.action, touched, agent?.contract.ceiling?.lineage);
   const moment = momentOfEntry(input, agent);
   const prepared = await prepareEffect({ garden: { ...garden, config }, head, base, moment }, operation);
   // A merge with conflicts becomes a proposal all the same: its owner resolves them.

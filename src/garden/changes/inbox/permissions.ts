@@ -1,4 +1,5 @@
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
+import { contractWithin, coversFolder } from "../../../domain/contract/capabilities.ts";
 import { forbiddenTags, mayPropose } from "../../../domain/contract/contract-rules.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { type Intent, noteOf } from "../../../domain/intent/intent.ts";
@@ -10,6 +11,7 @@ import { hasGrant } from "../../core/access/grant.ts";
 import type { Garden } from "../../core/garden.ts";
 import { type Agent, findAgent } from "../../records/agents/read-agent.ts";
 import { visibleNotes } from "../../records/notes/visible-notes.ts";
+import { ceilingOfRun } from "../../records/runs/run-origin.ts";
 import { notePathRefusal } from "../effect/note-target.ts";
 import {
   actionNotAllowed,
@@ -58,7 +60,8 @@ async function activeAgentOf(garden: Garden, { slug, run }: Extract<Identity, { 
   if (!agent) throw unknownAgent(slug);
   if (agent.contract.status !== "active") throw agentNotActive(agent.slug, agent.contract.status);
   if (run !== undefined && !(await isRun(garden, slug, run))) throw unknownRun(run);
-  return agent;
+  const ceiling = await ceilingOfRun(garden.store, { slug, run });
+  return ceiling ? { ...agent, contract: contractWithin(agent.contract, ceiling) } : agent;
 }
 
 /** P-4a, the part that needs no garden: notes by folder, agents' folders by name. */
@@ -75,6 +78,10 @@ export async function checkMayTouch(
     const isInside = folders === "all" || folders.some((one) => note === one || note.startsWith(`${one}/`));
     if (!isInside) throw outsideFolder(agent.slug, folder);
   }
+  const ceiling = agent?.contract.ceiling;
+  const writes = ceiling?.writes;
+  if (agent && writes && note !== undefined && !writes.some((one) => coversFolder(one, note)))
+    throw outsideFolder(agent.slug, writes.join(", "));
   if (identity.type === "guest") {
     const inside = note !== undefined && identity.folders.some((one) => isInFolder(note, one));
     if (!inside) throw outsideZone(identity.zone);
@@ -86,19 +93,26 @@ export async function checkMayTouch(
     if (refused) throw identity.type === "owner" ? refused.failure : forbidden(refused.failure.text);
   }
   const named = "agent" in intent.wish ? intent.wish.agent : undefined;
-  if (named !== undefined) checkMayTouchAgent(config, identity, intent.action, named);
+  if (named !== undefined) checkMayTouchAgent(config, identity, intent.action, named, ceiling?.lineage);
 }
 
 /**
  * An agent may touch its own folders and those that the owner granted (`grants` in `garden.yaml`). Its own logic needs a grant
- * too: an agent must not judge itself unless the owner allows it (source 000 §4.2). A guest may touch none.
+ * too: an agent must not judge itself unless the owner allows it (source 000 §4.2). A guest may touch none. A sub-agent has a grant only if
+ * the agents of its lineage have it too.
  */
-export function checkMayTouchAgent(config: GardenConfig, identity: Identity, action: Action, agent: string): void {
+export function checkMayTouchAgent(
+  config: GardenConfig,
+  identity: Identity,
+  action: Action,
+  agent: string,
+  lineage: readonly string[] = [],
+): void {
   if (identity.type === "guest") throw outsideZone(identity.zone);
   if (identity.type !== "agent") return;
   const itself = identity.slug === agent;
   if (itself && action !== "logic-update" && action !== "logic-rollback") return;
-  if (hasGrant(config, identity.slug, action, agent)) return;
+  if ([identity.slug, ...lineage].every((slug) => hasGrant(config, slug, action, agent))) return;
   throw itself ? ownLogic(agent, action) : folderOfAnother(identity.slug, agent);
 }
 

@@ -116,6 +116,8 @@ async function requestFor(
     requested_at: new Date(world.now()).toISOString(),
     ...(request.input !== undefined && { input: request.input }),
     ...(request.chain && { chain: request.chain }),
+    ...(request.spawned_by && { spawned_by: request.spawned_by }),
+    ...(request.ceiling && { ceiling: request.ceiling }),
     moved_from: { run: place.run, step, journal: journalId(shared), checked },
     op: operationMark(world),
   });

@@ -103,7 +103,7 @@ export function recordingUnder(
   { request, calls, manifest }: Pick<RecordedJournal, "request" | "calls" | "manifest">,
   brief: RunBrief,
 ): JournalReading {
-  const held = heldTo(garden, place, brief);
+  const held = heldTo(garden, place, brief, request);
   if (held.kind === "unreadable") return held;
   const { procedure, contract, fields } = held;
   const outside = outsideFields(fields, calls);
@@ -204,22 +204,22 @@ type Held =
 const remembered = new Map<string, Held>();
 const MOST_REMEMBERED = 64;
 
-function heldTo(garden: Garden, place: RunPlace, brief: RunBrief): Held {
-  const hash = createHash("sha1").update(brief.contract);
+function heldTo(garden: Garden, place: RunPlace, brief: RunBrief, request: RunRequest): Held {
+  const hash = createHash("sha1").update(`${brief.contract}\0${JSON.stringify(request.ceiling ?? null)}`);
   for (const { file, text } of brief.diagrams) hash.update(`\0${file}\0${text}`);
   const id = hash.digest("hex");
-  const known = remembered.get(id) ?? workedOut(garden, place, brief);
+  const known = remembered.get(id) ?? workedOut(garden, place, brief, request);
   remembered.delete(id);
   remembered.set(id, known);
   if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
   return known;
 }
 
-function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): Held {
+function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief, request: RunRequest): Held {
   const failed = (en: string, uk: string): Held => ({ kind: "unreadable", why: { en, uk } });
   let read: ReturnType<typeof contractIn>;
   try {
-    read = contractIn(brief, slug);
+    read = contractIn(brief, request);
   } catch {
     return failed("the contract that it ran under cannot be read", "контракт, за яким він ішов, не читається");
   }

@@ -50,14 +50,14 @@ export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure
   };
 }
 
-/** All open requests together; people and timers alone and last; with a budget, model requests alone. */
+/** All open requests together; people, timers and sub-agents alone and last; with a budget, model requests alone. */
 function flowWave({ tokens, calls }: RecordedJournal["contract"]["budget"]): ReplayRules["nextBatch"] {
   const isBounded = tokens !== undefined || calls !== undefined;
   return (open) => {
     if (open.length < 2) return open;
     const together: Request[] = [];
     for (const request of open) {
-      if (request.kind === "human" || request.kind === "sleep") continue;
+      if (request.kind === "human" || request.kind === "sleep" || request.kind === "spawn") continue;
       if (isBounded && isPutToModel(request)) return together.length > 0 ? together : [request];
       together.push(request);
     }

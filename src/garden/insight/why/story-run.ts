@@ -189,7 +189,9 @@ const startText = ({ trigger, by, cause }: RunRequest): Text =>
           en: `Started by its schedule${cause === undefined ? "" : `, ${cause}`}`,
           uk: `Запущено за розкладом${cause === undefined ? "" : `, ${cause}`}`,
         }
-      : { en: `Started by the event ${cause ?? ""}`, uk: `Запустила подія ${cause ?? ""}` };
+      : trigger === "agent"
+        ? { en: `Asked for by ${by}, run ${cause ?? ""}`, uk: `Покликав ${by}, запуск ${cause ?? ""}` }
+        : { en: `Started by the event ${cause ?? ""}`, uk: `Запустила подія ${cause ?? ""}` };
 
 async function stepStory(
   garden: WhyGarden,

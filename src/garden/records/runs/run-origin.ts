@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { type Capabilities, capabilities } from "../../../domain/contract/ceiling.ts";
 import { keys } from "../../../domain/layout.ts";
-import { LOAD_CONTEXT, loadedContext } from "../../../domain/run/run-manifest.ts";
+import { LOAD_CONTEXT, loadedContext, runId } from "../../../domain/run/run-manifest.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
-import { tryReadJson } from "../../core/json-record.ts";
+import { readJson, tryReadJson } from "../../core/json-record.ts";
 
 /** The facts of a run that its proposals carry; empty for a run that is not on record. */
 export interface RunOrigin {
@@ -21,6 +22,20 @@ const asked = z.object({
   revises: z.string().optional(),
 });
 const context = z.object({ output: loadedContext });
+const limited = z.object({ ceiling: capabilities.optional() });
+
+/**
+ * The most that a run may do (S-2): undefined for a run that is no sub-agent's. Throws if the request cannot be read: a damaged record
+ * must not widen anything.
+ */
+export async function ceilingOfRun(
+  store: Store,
+  { slug, run }: { readonly slug: string; readonly run: string | undefined },
+): Promise<Capabilities | undefined> {
+  const key = run === undefined || !runId.safeParse(run).success ? undefined : keys.runRequest(slug, run);
+  const stored = key === undefined ? undefined : await store.get(key);
+  return key !== undefined && stored ? readJson(key, stored.bytes, limited).ceiling : undefined;
+}
 
 export async function originOfRun(store: Store, { slug, run }: RunPlace): Promise<RunOrigin> {
   const request = tryReadJson((await store.get(keys.runRequest(slug, run)))?.bytes, asked);

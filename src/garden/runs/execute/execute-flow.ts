@@ -157,7 +157,14 @@ class FlowWalk {
       const journal = branch.journal(this.#execution.journal, this.#places.of(request));
       const output = await journal.tool(tool, toolInput(request, argumentFields(tool)));
       const value = toolAnswer(request, output);
-      return { value, take: () => this.#noteEffects(request, value) };
+      const spent = tool.spent?.(output);
+      return {
+        value,
+        take: () => {
+          if (spent) this.meter.addSpent(spent);
+          this.#noteEffects(request, value);
+        },
+      };
     } catch (thrown) {
       // Failures that stop or hold the flow are no failures of the tool: the error branch must not see them.
       if (isFlowStopped(thrown) || callEnd(thrown) !== undefined || this.#execution.signal.aborted) throw thrown;

@@ -11,6 +11,8 @@ export class FlowMeter {
   /** Model calls and tool calls: the budget limits both together. */
   #calls = 0;
   #toolCalls = 0;
+  /** Tokens that results of tools have used beside the walk. */
+  #spent = 0;
 
   constructor(budget: Briefing["budget"], maxTurns: number) {
     this.#budget = budget;
@@ -48,7 +50,7 @@ export class FlowMeter {
   /** The budget of one icon, after its turn was counted: the rest of the run's. */
   iconBudget(): Briefing["budget"] {
     const { tokens, calls } = this.#budget;
-    const spent = this.#tokens.input + this.#tokens.output;
+    const spent = this.#tokens.input + this.#tokens.output + this.#spent;
     return {
       ...(tokens !== undefined && { tokens: Math.max(0, tokens - spent) }),
       ...(calls !== undefined && { calls: Math.max(1, calls - this.#calls + 1) }),
@@ -60,6 +62,12 @@ export class FlowMeter {
     this.#tokens = { input: this.#tokens.input + tokens.input, output: this.#tokens.output + tokens.output };
     this.#calls += Math.max(0, turns - 1);
     this.#denied.push(...denied);
+  }
+
+  /** A result that has used a part of the budget: that of a sub-agent. */
+  addSpent({ tokens, calls }: { readonly tokens: number; readonly calls: number }): void {
+    this.#spent += tokens;
+    this.#calls += calls;
   }
 
   deny(denial: Denial): void {

@@ -3,8 +3,8 @@ import type { Request } from "../../../drakon/walk/request.ts";
 import type { Briefing } from "../../../ports/runtime.ts";
 
 /**
- * The pending requests of the walk to answer together, oldest first. Questions to people and timers come last and alone, so that no
- * other request waits for them. Under a budget, model calls come alone too: the rest of the budget is known only after each.
+ * The pending requests of the walk to answer together, oldest first. Questions to people, timers and sub-agents come last and
+ * alone, so that no other request waits for them. Under a budget, model calls come alone too: the rest of the budget is known only after each.
  */
 export function nextRequests(
   { pending }: Pick<WalkMachine, "pending">,
@@ -15,7 +15,7 @@ export function nextRequests(
   let waits: Request | undefined;
   for (const { request } of pending.values()) {
     const isForModel = request.kind === "llm" || request.kind === "judge";
-    if (request.kind === "human" || request.kind === "sleep") waits ??= request;
+    if (request.kind === "human" || request.kind === "sleep" || request.kind === "spawn") waits ??= request;
     else if (isBounded && isForModel) return together.length > 0 ? together : [request];
     else together.push(request);
   }

@@ -16,13 +16,16 @@ export function expectMemoryAccess({ slug, contract }: ToolContext, agent: strin
 
 /** An agent reads the logic and runs of others only if it may propose changes of that logic (`grants`). Throws FORBIDDEN. */
 export async function expectLogicAccess(
-  { garden, slug }: ToolContext,
+  { garden, slug, contract }: ToolContext,
   agent: string | null | undefined,
 ): Promise<string> {
   const wanted = agent ?? slug;
   if (wanted === slug) return wanted;
   const config = await currentSettings(garden);
-  if (hasGrant(config, slug, "logic-update", wanted) || hasGrant(config, slug, "logic-rollback", wanted)) return wanted;
+  const lineage = contract.ceiling?.lineage ?? [];
+  const mayRead = (one: string): boolean =>
+    one === wanted || hasGrant(config, one, "logic-update", wanted) || hasGrant(config, one, "logic-rollback", wanted);
+  if ([slug, ...lineage].every(mayRead)) return wanted;
   throw forbidden({
     en: `${slug} may not read the logic and runs of ${wanted}; the owner can grant it (grants in garden.yaml)`,
     uk: `${slug} не може читати логіку й запуски ${wanted}; власник може дозволити (grants у garden.yaml)`,

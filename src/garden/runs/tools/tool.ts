@@ -5,7 +5,7 @@ import type { Language, Text } from "../../../base/text.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Identity } from "../../../domain/identity.ts";
-import { checkFields, fieldsRefused } from "../../../domain/text/checked-fields.ts";
+import { type CheckedFields, checkFields, fieldsRefused } from "../../../domain/text/checked-fields.ts";
 import { argumentName, defaultArgumentNames } from "../../../drakon/expression/argument-names.ts";
 import type { Egress } from "../../../ports/egress.ts";
 import type { Reader } from "../../../ports/reader.ts";
@@ -59,6 +59,8 @@ interface Definition<Input extends z.ZodType> {
   readonly input: Input | ((context: ToolContext) => Input);
   readonly idempotent: boolean;
   readonly limitMs?: number;
+  /** See `RunTool`; an input that does not fit is refused by `call`, in the step. */
+  readonly awaits?: (input: z.output<Input>, number: number) => Promise<Failure | undefined>;
   readonly call: (input: z.output<Input>, context: ToolContext, call: ToolCallScope) => Promise<Json>;
 }
 
@@ -77,6 +79,9 @@ export function gardenTool<Input extends z.ZodType>(definition: Definition<Input
   return (context) => {
     const schema = typeof definition.input === "function" ? definition.input(context) : definition.input;
     const input = z.preprocess((value) => renamed(name, value), schema);
+    const checkedInput = (written: unknown): CheckedFields<z.output<Input>> =>
+      checkFields(renamed(name, written), schema as z.ZodType<z.output<Input>>, toolWords);
+    const { awaits } = definition;
     return {
       name,
       description: description[context.language],
@@ -84,10 +89,16 @@ export function gardenTool<Input extends z.ZodType>(definition: Definition<Input
       words: (message) => WORDS.get(message)?.[context.language],
       idempotent,
       limitMs,
+      ...(awaits && {
+        async awaits(written: Json, number: number) {
+          const checked = checkedInput(written);
+          return checked.kind === "value" ? await awaits(checked.value, number) : undefined;
+        },
+      }),
       async call(written, call) {
         const bytes = Buffer.byteLength(JSON.stringify(written) ?? "");
         if (bytes > MAX_INPUT_BYTES) throw tooLarge(name, bytes);
-        const checked = checkFields(renamed(name, written), schema as z.ZodType<z.output<Input>>, toolWords);
+        const checked = checkedInput(written);
         if (checked.kind === "problems") throw fieldsRefused(checked.problems);
         await context.workspace?.refresh();
         return definition.call(checked.value, context, call);

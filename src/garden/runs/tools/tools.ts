@@ -27,6 +27,7 @@ import { createProposalTool } from "./propose/create-proposal.ts";
 import { proposeLogicUpdateTool } from "./propose/propose-logic-update.ts";
 import { proposeMemoryUpdateTool } from "./propose/propose-memory-update.ts";
 import { writeMemoryTool } from "./propose/write-memory.ts";
+import { spawnAgentTool } from "./spawn-agent.ts";
 import { todayTool } from "./today.ts";
 import type { GardenTool, ToolContext } from "./tool.ts";
 
@@ -59,6 +60,7 @@ const toolTable: Readonly<Record<Tool, GardenTool>> = {
   "write-note": writeNoteTool,
   "move-note": moveNoteTool,
   "delete-note": deleteNoteTool,
+  "spawn-agent": spawnAgentTool,
   "create-proposal": createProposalTool,
   "propose-memory-update": proposeMemoryUpdateTool,
   "propose-logic-update": proposeLogicUpdateTool,

@@ -3,6 +3,7 @@ import { asFailure, Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { ask, type HumanAsk } from "../../../domain/run/request.ts";
 import { MAX_STEPS } from "../../../domain/run/run-step.ts";
+import { SPAWN_AGENT } from "../../../domain/run/sub-run.ts";
 import type { CallJournal, LogicPlace, RunTool, TokenCount } from "../../../ports/runtime.ts";
 import type { DurableFlow } from "../../core/flow/step.ts";
 
@@ -82,7 +83,7 @@ export function trialJournal(world: Pick<World, "now">, run: string, signal: Abo
 /** Tools with effects of their own answer that they are not called in a trial. */
 export const withoutEffects = (tools: readonly RunTool[], isOutside: boolean): readonly RunTool[] =>
   tools.map((tool) =>
-    isOutside || tool.name === "memory-snapshot"
+    isOutside || tool.name === "memory-snapshot" || tool.name === SPAWN_AGENT
       ? { ...tool, call: () => Promise.reject<Json>(notCalled(tool.name)) }
       : tool,
   );

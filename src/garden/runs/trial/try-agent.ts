@@ -107,7 +107,7 @@ export async function tryAgent(garden: Garden, ports: RunPorts, wish: TrialWish)
       signal,
     });
     const { steps, question } = journal;
-    if (workspace && !question) await proposeWork(journal.flow, context, workspace, executed);
+    if (workspace && !question) await proposeWork(journal.flow, context, workspace, executed, request);
     const tokens = tokensOf(steps);
     const outcome = question ? null : outcomeOf(executed, steps, effects, brief.language);
     const cost = costOf(garden.config.prices, { model_used: agent.contract.model, tokens_used: { ...tokens } });

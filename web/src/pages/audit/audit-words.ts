@@ -36,6 +36,7 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   notified: { en: "notification sent", uk: "сповіщення надіслано" },
   "backups-removed": { en: "old backups removed", uk: "старі копії прибрано" },
   "slots-skipped": { en: "scheduled runs skipped", uk: "запуски за розкладом пропущено" },
+  "session-conflict": { en: "work of a sub-agent not merged", uk: "роботу субагента не злито" },
   "event-dropped": { en: "event dropped", uk: "подію відкинуто" },
   "legacy-imported": { en: "records imported", uk: "записи імпортовано" },
   "legacy-ended": { en: "old texts removed", uk: "старі тексти прибрано" },

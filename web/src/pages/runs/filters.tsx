@@ -148,6 +148,7 @@ const triggers: Readonly<Record<Run["trigger"], Text>> = {
   manual: { en: "a person", uk: "людина" },
   cron: { en: "the schedule", uk: "розклад" },
   event: { en: "an event", uk: "подія" },
+  agent: { en: "an agent", uk: "агент" },
 };
 
 const words = {

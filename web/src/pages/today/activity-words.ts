@@ -196,6 +196,10 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   notified: undefined,
   "backups-removed": undefined,
   "slots-skipped": ofAgent({ en: "{} missed its schedule", uk: "{} пропустив розклад" }, "bad"),
+  "session-conflict": ofAgent(
+    { en: "{} could not merge a sub-agent's work", uk: "{} не зміг злити роботу субагента" },
+    "bad",
+  ),
   "event-dropped": inSettings(
     { en: "{} [event was|events were] dropped", uk: "Відкинуто {} [подію|події|подій]" },
     "bad",

@@ -61,7 +61,7 @@ const journal: CallJournal = callJournal({
   place,
   flow,
   pause,
-  answered: 0,
+  recorded: new Map(),
 });
 const shed = toolShed();
 const executed = await executeAgent({

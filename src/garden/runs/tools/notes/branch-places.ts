@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../../../base/failure.ts";
+import { coversFolder } from "../../../../domain/contract/capabilities.ts";
 import { repoPathProblem } from "../../../../domain/git/git-names.ts";
 import { freeName, isNewNotePath, nameFromTitle } from "../../../../domain/note/note-name.ts";
 import type { FileAt, TreeFile } from "../../../../ports/repo.ts";
@@ -111,6 +112,8 @@ function expectMayWrite(context: ToolContext, path: string): void {
   const { folder } = contract.context;
   if (contract.proposes === "folder" && folder !== undefined && !agentSight(context)(path))
     throw outsideFolder(slug, folder);
+  const writes = contract.ceiling?.writes;
+  if (writes && !writes.some((one) => coversFolder(one, path))) throw outsideFolder(slug, writes.join(", "));
 }
 
 const noPlace = (): Failure =>

@@ -133,7 +133,8 @@ async function committed(
   };
 }
 
-function workspaceOf({ workspace, slug }: ToolContext): Workspace {
+/** Throws FORBIDDEN without a branch. */
+export function workspaceOf({ workspace, slug }: ToolContext): Workspace {
   if (workspace) return workspace;
   throw new Failure("FORBIDDEN", {
     en: `${slug} has no branch to write on: its contract does not say \`workspace: session\``,

@@ -1,5 +1,6 @@
 import { didYouMean } from "../../../../base/did-you-mean.ts";
 import { Failure } from "../../../../base/failure.ts";
+import { commonFolders } from "../../../../domain/contract/capabilities.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { TreeFile } from "../../../../ports/repo.ts";
 import { type ReadScope, readScope } from "../../../core/access/read-scope.ts";
@@ -24,7 +25,10 @@ export function agentSight({ garden, contract }: Pick<NoteContext, "garden" | "c
   const { notes_root: root } = garden.config;
   const { folder } = contract.context;
   const within = folder === undefined ? "." : folderPath(folder, root);
-  return readScope(garden.config, within === "." ? "all" : [within]);
+  return readScope(
+    garden.config,
+    commonFolders(within === "." ? undefined : [within], contract.ceiling?.reads) ?? "all",
+  );
 }
 
 /**
