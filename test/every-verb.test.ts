@@ -85,6 +85,7 @@ propose summary     POST /inbox/submit
 propose artifact    POST /inbox/submit
 propose memory      POST /memory/:agentId/propose
 propose logic       POST /inbox/submit
+propose merge       POST /inbox/submit
 propose rollback    POST /logic/:agentId/rollback
 proposals list      GET /proposals/pending
 proposals show      GET /proposals/:id
@@ -174,6 +175,7 @@ const noPageYet = [
     "requests",
     "decide",
   ].map((word) => `session ${word}`),
+  "proposals resolve",
   "trace rebind",
   "trace history",
 ];

@@ -60,19 +60,26 @@ const conflict = z.object({
   hunks: z.array(z.object({ line: z.int(), ours: z.string(), theirs: z.string() })),
 });
 
+/** A file of a review. Its two moves: `moved_from` at the new path, `moved_to` at the old one. */
+export const reviewFileAnswer = z.object({
+  path: z.string(),
+  change: z.enum(["added", "changed", "removed"]),
+  patch: z.string(),
+  bytes: z.int().optional(),
+  moved_from: z.string().optional(),
+  moved_to: z.string().optional(),
+  /** In a merge: lines that the patch adds and removes. */
+  lines: z.object({ added: z.int(), removed: z.int() }).optional(),
+  /** The patch is left out: `GET /proposals/:id/files` has it. */
+  cut: z.literal(true).optional(),
+});
+
 /** P-10a: the effect that a person reviews. A decision must name this `digest`. */
 export const reviewAnswer = z
   .object({
     digest: z.string(),
     effect: z.string().optional(),
-    files: z.array(
-      z.object({
-        path: z.string(),
-        change: z.enum(["added", "changed", "removed"]),
-        patch: z.string(),
-        bytes: z.int().optional(),
-      }),
-    ),
+    files: z.array(reviewFileAnswer),
     /** The change in sentences (memory). */
     sentences: z.array(textShape),
     /** The lines that a comment is about. */

@@ -23,6 +23,7 @@ import { decideProposals, editProposal, retryOne } from "../proposals/decide-pro
 import { cardLine, groupLines, proposalText } from "../proposals/print-proposal.ts";
 import { logicReportText } from "../proposals/print-report.ts";
 import { commentProposal, remarkLines, sendBackProposals } from "../proposals/remark-proposals.ts";
+import { resolveProposal } from "../proposals/resolve-proposal.ts";
 import { showLogicReport } from "../proposals/show-report.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
 import { inBothLanguages } from "../text-layout.ts";
@@ -66,9 +67,9 @@ const subcommands: Subcommands = {
     run: showLogicReport,
   },
   approve: {
-    usage: "ID… [--digest D]",
+    usage: "ID… [--digest D] [--only PATH… | --except PATH…]",
     words: [1, 50],
-    does: { en: "approve and apply", uk: "і застосувати" },
+    does: { en: "approve and apply; of a merge only these files", uk: "і застосувати; зі злиття лише ці файли" },
     run: (context, garden, ids) => decideProposals(context, garden, ids, "approve"),
   },
   reject: {
@@ -104,6 +105,15 @@ const subcommands: Subcommands = {
     },
     run: editProposal,
   },
+  resolve: {
+    usage: "ID --with PATH=FILE… [--delete PATH…]",
+    words: [1, 1],
+    does: {
+      en: "resolve the conflicts of a merge with these texts: a new proposal in place of this one",
+      uk: "розв'язати конфлікти злиття цими текстами: нова пропозиція замість цієї",
+    },
+    run: resolveProposal,
+  },
   retry: {
     usage: "ID",
     words: [1, 1],
@@ -133,6 +143,16 @@ export const proposalsCommand = gardenCommand({
       "digest of the effect that you reviewed (8 digits are enough)",
       "що ви переглянули (досить 8 цифр)",
     ),
+    only: { ...option("PATH", "approve: only this file of a merge", "approve: лише цей файл злиття"), many: true },
+    except: {
+      ...option("PATH", "approve: all files of a merge but this one", "approve: усі файли злиття, крім цього"),
+      many: true,
+    },
+    with: {
+      ...option("PATH=FILE", "resolve: the text of one file in conflict", "resolve: текст одного файлу з конфліктом"),
+      many: true,
+    },
+    delete: { ...option("PATH", "resolve: this file is removed", "resolve: цей файл видалено"), many: true },
     yes: flag("approve: the current effect, without asking", "approve: те, що показано зараз, без запитання"),
     reason: option(
       "TEXT",

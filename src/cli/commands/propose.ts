@@ -43,6 +43,7 @@ export const proposeCommand = gardenCommand({
     diagram: option("FILE", "logic: the diagram, a .drakon.json file", "logic: файл .drakon.json"),
     pseudocode: option("FILE", "logic: the pseudocode", "logic: псевдокод"),
     from: option("VERSION", "logic: the version that it is based on", "logic: версія, від якої зроблено"),
+    head: option("COMMIT", "merge: up to this commit of the session", "merge: до цього коміту сесії"),
     evidence: option("RUN,RUN", "logic, rollback: runs as evidence", "logic, rollback: запуски, що показують проблему"),
     summary: option("TEXT", "first line of the commit message", "один рядок: перший рядок коміту"),
     reason: option("TEXT", "why", "чому"),

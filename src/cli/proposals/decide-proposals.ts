@@ -14,6 +14,7 @@ import { usageError } from "../failures.ts";
 import { textOption } from "../options.ts";
 import { printable } from "../printable.ts";
 import type { Subcommand } from "../subcommands.ts";
+import { choosesFiles, chosenOfMerge } from "./chosen-of-merge.ts";
 import { editedPayload } from "./edited-payload.ts";
 import { proposalText } from "./print-proposal.ts";
 import { logicReportText } from "./print-report.ts";
@@ -31,8 +32,15 @@ export async function decideProposals(
   if (named.length === 1) {
     const id = named[0]!;
     const digest = await confirmDigest(context, garden, id, verdict);
-    return decisionReport([await decide(garden, { proposal: id, verdict, digest, by, note })]);
+    const review = choosesFiles(context) && (await reviewProposal(garden, await readProposal(garden.store, id)));
+    const files = review ? chosenOfMerge(context, review) : undefined;
+    return decisionReport([await decide(garden, { proposal: id, verdict, digest, by, note, files })]);
   }
+  if (choosesFiles(context))
+    throw usageError(
+      { en: "--only and --except work with one proposal only", uk: "--only і --except стосуються однієї пропозиції" },
+      { en: "Approve the merge alone.", uk: "Схваліть злиття окремо." },
+    );
   if (textOption(context, "digest") !== undefined)
     throw usageError(
       { en: "--digest works with one proposal only", uk: "--digest стосується однієї пропозиції" },

@@ -26,6 +26,7 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       ...(approval
         ? [row(words.decided, [approval.decision, approval.decided_by, formatTime(approval.decided_at)].join("  "))]
         : []),
+      ...(approval?.files ? [row(words.chosen, approval.files.join(", "))] : []),
       ...(approval?.decision_note === undefined ? [] : [row(words.why, approval.decision_note)]),
       ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),
       ...(result?.object_path === undefined ? [] : [row(words.object, result.object_path)]),
@@ -96,7 +97,10 @@ function effectLines(review: Review, language: Language, style: Style): string[]
   return lines;
 }
 
-export function fileLines({ path, change, patch, bytes }: ReviewFile, style: Style): string[] {
+export function fileLines(file: ReviewFile, style: Style): string[] {
+  const { path, change, patch, bytes, moved_from, moved_to } = file;
+  if (moved_from !== undefined) return [style.bold(safe(`> ${moved_from} → ${path}`))];
+  if (moved_to !== undefined) return []; // told at its new place
   if (patch === "") return [style.bold(safe(`${MARK[change]} ${path}${bytes === undefined ? "" : `  ${bytes} B`}`))];
   let inside = false; // inside a hunk, a note line that looks like a header is content
   return patch
@@ -169,6 +173,7 @@ const words = {
   revises: { en: "revises", uk: "доопрацьовує" },
   revision: { en: "revised by", uk: "доопрацьовує" },
   decided: { en: "decided", uk: "рішення" },
+  chosen: { en: "only", uk: "лише" },
   why: { en: "why", uk: "чому" },
   commit: { en: "commit", uk: "коміт" },
   object: { en: "object", uk: "об'єкт" },

@@ -145,6 +145,13 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
       };
     },
   },
+  merge: {
+    action: "propose-merge",
+    usage: "SESSION",
+    words: [1, 1],
+    does: { en: "merge the work of a session into main", uk: "злити роботу сесії в main" },
+    payload: async (context, _, [session]) => ({ session, ...given({ head: textOption(context, "head") }) }),
+  },
   rollback: {
     action: "logic-rollback",
     usage: "SLUG VERSION --reason R",

@@ -4,9 +4,12 @@ import type { Identity } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { MAX_REMARK, type Remark, remarkPlace } from "../../domain/proposal/remark.ts";
 import { changedFile } from "../../garden/changes/effect/changed-file.ts";
+import { reviewProposal } from "../../garden/changes/effect/review.ts";
+import { reviewPage } from "../../garden/changes/effect/review-pages.ts";
 import { addRemark, remarksOn } from "../../garden/changes/proposals/remarks.ts";
+import { resolveMerge } from "../../garden/changes/proposals/resolve-merge.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
-import { fileSide, remarkAnswer } from "../proposal-shapes.ts";
+import { fileSide, proposalAnswer, remarkAnswer, reviewFileAnswer } from "../proposal-shapes.ts";
 import { type Route, route } from "../route.ts";
 import { proposalId } from "../shapes.ts";
 
@@ -25,6 +28,43 @@ export const proposalPartRoutes: readonly Route[] = [
     answer: z.object({ before: fileSide.optional(), after: fileSide.optional() }),
     handle: async ({ garden, params: { id }, query }) =>
       changedFile(garden, await readProposal(garden.store, id), query.path),
+  }),
+  route("GET /proposals/:id/files", {
+    summary: {
+      en: "the files of a review with their patches, in pages of at most 200; `next` continues",
+      uk: "файли зміни з патчами, сторінками не більше 200; `next` веде далі",
+    },
+    allows: ["owner"],
+    params,
+    query: z.strictObject({
+      after: z.string().min(1).max(1100).optional(),
+      limit: z.coerce.number().int().min(1).max(200).optional(),
+    }),
+    answer: z.object({
+      files: z.array(reviewFileAnswer),
+      total: z.int(),
+      next: z.string().optional(),
+    }),
+    handle: async ({ garden, params: { id }, query }) =>
+      reviewPage(await reviewProposal(garden, await readProposal(garden.store, id)), query),
+  }),
+  route("POST /proposals/:id/resolve", {
+    summary: {
+      en: "resolves the conflicts of a merge: a text per file in conflict (null removes it); makes a new proposal in place of this one (S-5)",
+      uk: "розв'язує конфлікти злиття: текст для кожного файлу з конфліктом (null видаляє його); нова пропозиція замість цієї (S-5)",
+    },
+    allows: ["owner"],
+    params,
+    status: 201,
+    bodySize: "submission",
+    body: z.strictObject({
+      files: z.record(z.string().min(1).max(1100), z.string().nullable()),
+      note: z.string().max(2000).optional(),
+    }),
+    /** `proposal` is the new one, `first` the one that it took the place of. */
+    answer: z.object({ proposal: proposalAnswer, first: proposalAnswer }),
+    handle: async ({ garden, params: { id: proposal }, body, identity: by }) =>
+      resolveMerge(garden, { proposal, by, ...body }),
   }),
   route("GET /proposals/:id/remarks", {
     summary: {

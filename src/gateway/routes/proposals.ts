@@ -10,6 +10,7 @@ import { withWaiting } from "../../garden/changes/apply/apply-proposal.ts";
 import { proposeRevert } from "../../garden/changes/apply/propose-revert.ts";
 import { checkedSources, sourceStates } from "../../garden/changes/effect/checked-sources.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
+import { boundedReview } from "../../garden/changes/effect/review-pages.ts";
 import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
 import { reportNotNamed } from "../../garden/changes/proposals/failures.ts";
@@ -143,7 +144,7 @@ export const proposalRoutes: readonly Route[] = [
       const [proposal] = (await withWaiting(garden, [await readProposal(garden.store, id)])) as [Proposal];
       if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
       if (identity.type !== "owner") return { proposal };
-      const review = await reviewProposal(garden, proposal);
+      const review = boundedReview(await reviewProposal(garden, proposal));
       const remarks = (await remarksOn(garden.store, id)).map(withoutOp);
       const sources = [...(await checkedSources(garden, review.words.citations, review.head))];
       const recorded = changesLogic(proposal) ? await findReport(garden.store, proposal.digest) : undefined;
@@ -187,7 +188,15 @@ export const proposalRoutes: readonly Route[] = [
     params,
     bodySize: "submission",
     body: z.discriminatedUnion("verdict", [
-      z.strictObject({ verdict: z.literal("approve"), digest, note, grace_s, report: z.string().max(100).optional() }),
+      z.strictObject({
+        verdict: z.literal("approve"),
+        digest,
+        note,
+        grace_s,
+        report: z.string().max(100).optional(),
+        /** Only these files of a merge; `digest` is that of the whole review. */
+        files: z.array(z.string().min(1).max(1100)).min(1).max(10_000).optional(),
+      }),
       z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
       z.strictObject({ verdict: z.literal("revise"), digest, note }),
       z.strictObject({ verdict: z.literal("edit"), digest, note, grace_s, payload: z.record(z.string(), z.json()) }),

@@ -2,6 +2,7 @@ import { Failure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Garden } from "../../core/garden.ts";
+import type { ReadyEffect } from "./effect.ts";
 import { headFor, prepareAt } from "./review.ts";
 
 /** Larger files are shown by their patch only. */
@@ -29,6 +30,7 @@ export async function changedFile(
 ): Promise<ChangedFile> {
   const head = await headFor(garden, proposal);
   const prepared = await prepareAt(garden, proposal, head);
+  if (prepared.kind === "conflict" && prepared.wanted) return bothSides(garden, proposal, head, prepared.wanted, path);
   if (prepared.kind !== "ready") throw notChanged(proposal.id, path);
   const key = path.startsWith("store:") ? path.slice("store:".length) : undefined;
   const written =
@@ -38,6 +40,19 @@ export async function changedFile(
   if (!written) throw notChanged(proposal.id, path);
   const before = await bytesBefore(garden, head, path, key);
   return { before: sideOf(path, before), after: sideOf(path, written.bytes) };
+}
+
+/** A merge with conflicts: the file on main and in the session, neither of them merged. */
+async function bothSides(
+  { repo }: Pick<Garden, "repo">,
+  { id, operation }: Proposal,
+  head: Oid,
+  { review }: ReadyEffect,
+  path: string,
+): Promise<ChangedFile> {
+  if (operation.action !== "propose-merge" || !review.some((file) => file.path === path)) throw notChanged(id, path);
+  const [ours, theirs] = await Promise.all([repo.read(head, path), repo.read(operation.payload.head, path)]);
+  return { before: sideOf(path, ours?.bytes), after: sideOf(path, theirs?.bytes) };
 }
 
 const bytesBefore = async (

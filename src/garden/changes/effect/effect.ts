@@ -102,6 +102,8 @@ export interface ReviewFile {
   /** The same bytes were at this path before, or are at this path afterwards: the file was moved. */
   readonly moved_from?: string;
   readonly moved_to?: string;
+  /** In a merge: how many lines the patch adds and removes. */
+  readonly lines?: { readonly added: number; readonly removed: number };
   /** The program's own summary, such as the difference of two diagrams. */
   readonly summary?: Text;
 }

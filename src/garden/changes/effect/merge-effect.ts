@@ -105,7 +105,7 @@ function effectOf(
     edits: open.flatMap(({ edit }) => edit ?? []),
     objects: [],
     merges: theirs,
-    review: open.map(({ review }) => review),
+    review: open.map(({ review }) => ({ ...review, lines: linesIn(review.patch) })),
     effect: effectId(open.map(({ effect }) => effect)),
     merged: files.some(({ isMerged }) => isMerged),
     events: [actionTable["propose-merge"].event],
@@ -116,6 +116,12 @@ function effectOf(
     },
   };
   return conflicts.length > 0 ? { kind: "conflict", conflicts, wanted: ready } : ready;
+}
+
+function linesIn(patch: string): { readonly added: number; readonly removed: number } {
+  const lines = patch.split("\n").slice(2); // behind the two names
+  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
+  return { added: count("+"), removed: count("-") };
 }
 
 const allMerged = (session: string): Text => ({

@@ -97,7 +97,7 @@ async function movedFile(
   if (isGone || isTaken) {
     // One conflict for the pair, at its new place.
     const conflict = { path, why: isTaken ? BOTH_ADDED : GONE_BEFORE_MOVE, hunks: [] };
-    return { ...rest, ...(isNew && { conflict }), bytes: 0 };
+    return { ...rest, ...(isNew ? { conflict } : !isGone && { edit: { path, bytes: undefined } }), bytes: 0 };
   }
   if (!isNew) return { ...rest, edit: { path, bytes: undefined }, bytes: 0 };
   const file = (await context.garden.repo.read(head, from))!;
