@@ -2,6 +2,7 @@ import { isSlug } from "../contract/slug.ts";
 import { isOid, type Oid, type RefName } from "../git/git-names.ts";
 import { SESSION_BRANCHES, sessionDossier, TRACE_REF } from "../layout.ts";
 import { decodeSystemCommit, encodeSystemCommit } from "../session/typed-commit.ts";
+import { publicKeyInLine, publicKeyLine } from "./ssh-key.ts";
 
 /** S-10: everything that a garden publishes, at one moment. Each announcement has the one before as its parent. */
 export interface Announcement {
@@ -10,6 +11,8 @@ export interface Announcement {
   /** Grows by at least one with every announcement. */
   readonly seq: number;
   readonly refs: ReadonlyMap<RefName, Oid>;
+  /** A change of keys: the line of the key that signs from the next announcement on. The old one is refused from then on. */
+  readonly next?: string | undefined;
 }
 
 export const ANNOUNCED_REFS_FILE = "refs";
@@ -32,8 +35,8 @@ export function announcedRef(name: RefName): AnnouncedRef | undefined {
   return undefined;
 }
 
-export const announcementText = ({ space, seq }: Announcement): ReturnType<typeof encodeSystemCommit> =>
-  encodeSystemCommit("announcement", `announcement ${seq}`, { space, seq });
+export const announcementText = ({ space, seq, next }: Announcement): ReturnType<typeof encodeSystemCommit> =>
+  encodeSystemCommit("announcement", `announcement ${seq}`, { space, seq, next });
 
 /** One line per ref, sorted by name: the whole state, so that a ref that is missing was withdrawn. */
 export const announcedLines = (refs: Announcement["refs"]): string =>
@@ -45,7 +48,8 @@ export const announcedLines = (refs: Announcement["refs"]): string =>
 /** Undefined for a commit that is no announcement, or a malformed one. A name that nobody may announce is left to the caller. */
 export function readAnnouncement(message: string, file: Uint8Array | undefined): Announcement | undefined {
   const fields = decodeSystemCommit(message, "announcement");
-  const [space, seq] = [fields?.["space"], fields?.["seq"]];
+  const [space, seq, next] = [fields?.["space"], fields?.["seq"], fields?.["next"]];
+  if (next !== undefined && (typeof next !== "string" || !isKeyLine(next))) return undefined;
   if (typeof space !== "string" || typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 1) return undefined;
   const refs = new Map<RefName, Oid>();
   const text = Buffer.from(file ?? []).toString("latin1");
@@ -54,5 +58,13 @@ export function readAnnouncement(message: string, file: Uint8Array | undefined):
     if (!isOid(oid!) || name === undefined || more.length > 0 || refs.has(name)) return undefined;
     refs.set(name, oid);
   }
-  return file && announcedLines(refs) === text ? { space, seq, refs } : undefined;
+  return file && announcedLines(refs) === text ? { space, seq, refs, ...(next !== undefined && { next }) } : undefined;
+}
+
+function isKeyLine(line: string): boolean {
+  try {
+    return publicKeyLine(publicKeyInLine(line)) === line;
+  } catch {
+    return false;
+  }
 }

@@ -1,25 +1,28 @@
 import { z } from "zod";
 import { isSlug } from "../contract/slug.ts";
-import { fingerprint, publicKeyInLine } from "./ssh-key.ts";
+import { fingerprint, isFingerprint, publicKeyInLine } from "./ssh-key.ts";
+
+/** A key of another garden, as a line of OpenSSH. It signs announcements from this number on, up to that of the next key. */
+const peerKey = z.strictObject({ key: z.string().max(200), from_seq: z.number().int().min(1) });
+export type PeerKey = z.infer<typeof peerKey>;
 
 /** Another garden that this one follows. Its identity is its key; `name` is only what it is called here. */
 export const gardenPeer = z.strictObject({
   name: z.string().refine(isSlug),
   /** Address of its public repository. */
   url: z.string().min(1).max(2000),
-  /** Newest last. A key signs announcements from its number on, and up to that of the next key. */
-  keys: z.array(z.strictObject({ key: z.string().max(200), from_seq: z.number().int().min(1) })).min(1),
-  /** The fingerprint of its first key, once an announcement of it was accepted. */
+  /** The fingerprint that the owner compared: one of the garden's keys, or nothing of it is accepted. */
+  pin: z.string().refine(isFingerprint),
+  /** The fingerprint of its first key, and all its keys, oldest first: known once an announcement was accepted. */
   space: z.string().optional(),
+  keys: z.array(peerKey).default([]),
 });
 export type GardenPeer = z.infer<typeof gardenPeer>;
 
 /** The fingerprint of the key that may sign the announcement with this number. */
-export const signerAt = ({ keys }: GardenPeer, seq: number): string | undefined => {
+export const signerAt = (keys: readonly PeerKey[], seq: number): string | undefined => {
   const key = keys.findLast(({ from_seq }) => from_seq <= seq)?.key;
-  return key === undefined ? undefined : fingerprint(publicKeyInLine(key));
+  return key === undefined ? undefined : printOfLine(key);
 };
 
-/** The fingerprints of all its keys: a session that it began belongs to it after a change of keys too. */
-export const ownersOf = ({ keys }: GardenPeer): ReadonlySet<string> =>
-  new Set(keys.map(({ key }) => fingerprint(publicKeyInLine(key))));
+export const printOfLine = (line: string): string => fingerprint(publicKeyInLine(line));

@@ -7,18 +7,18 @@ import {
   announcedRef,
   readAnnouncement,
 } from "../../domain/federation/announcement.ts";
-import { type GardenPeer, ownersOf, signerAt } from "../../domain/federation/garden-peer.ts";
-import { fingerprint } from "../../domain/federation/ssh-key.ts";
+import { type GardenPeer, type PeerKey, printOfLine, signerAt } from "../../domain/federation/garden-peer.ts";
+import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import { signerOf } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
-import { ANNOUNCE_REF, peerRefs } from "../../domain/layout.ts";
+import { ANNOUNCE_REF, PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
 import { COMMIT_KIND } from "../../domain/session/kinds.ts";
 import { decodeTypedCommit, type TypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit, RefMove, Visit } from "../../ports/repo.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
 import { readCapabilities } from "./capabilities.ts";
-import { changePeer, readPeer } from "./peer-book.ts";
+import { peerMove, readPeer } from "./peer-book.ts";
 
 /** The reasons for which an announcement is not accepted. Nothing of it is here then. */
 export type AnnouncementRefusal =
@@ -80,14 +80,15 @@ export async function acceptAnnouncement(
     if (!found) throw new Refusal("no-announcement");
     const known = await garden.repo.resolve(peerRefs(name).announce);
     await fetched(visit, [found.oid], limits);
-    const announcement = await checkedAnnouncement(visit, peer, { tip: found.oid, known });
+    const chain = await verifiedChain(visit, peer, { tip: found.oid, known });
+    const { announcement } = chain;
     if (found.oid === known) return { kind: "up-to-date", seq: announcement.seq };
     const named = checkedNames(announcement, limits);
     await fetched(visit, [...announcement.refs.values()], limits);
-    const moves = await trackingMoves(garden, { visit, peer, limits }, named);
+    const moves = await trackingMoves(garden, { visit, peer, limits, space: chain.space }, named);
     await visit.take([found.oid, ...announcement.refs.values()]);
     crashPoint("federation.accept.taken");
-    return await landed(garden, peer, { moves, known, tip: found.oid, announcement });
+    return await landed(garden, peer, { moves, known, tip: found.oid, chain });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { kind: "refused", why: error.why, ...(error.subject !== undefined && { subject: error.subject }) };
@@ -101,26 +102,62 @@ async function fetched(visit: Visit, wanted: readonly Oid[], { bytes }: AcceptLi
   if (visited !== "fetched") throw new Refusal(visited === "incomplete" ? "missing-objects" : visited);
 }
 
-/** Steps 2 and 3: signature, chain and number. */
-async function checkedAnnouncement(
+interface PeerChain {
+  /** The newest announcement. */
+  readonly announcement: Announcement;
+  /** The other garden as the chain tells it: its first key, and those that it changed to. */
+  readonly space: string;
+  readonly keys: readonly PeerKey[];
+}
+
+/**
+ * Steps 2 and 3: every announcement since the last accepted one is signed by the key that was valid then, and the numbers grow. The
+ * first of a chain is signed by the key that the garden is named after; a change of keys is signed by the old key.
+ */
+async function verifiedChain(
   visit: Visit,
   peer: GardenPeer,
   { tip, known }: { readonly tip: Oid; readonly known: Oid | undefined },
-): Promise<Announcement> {
-  const announcement = await announcementAt(visit, tip);
-  const commit = await visit.commit(tip);
-  const signer = commit.signed && signerOf(commit.signed.content, commit.signed.signature);
-  if (!signer) throw new Refusal("not-signed");
-  if (fingerprint(signer) !== signerAt(peer, announcement.seq))
-    throw new Refusal("signed-by-a-stranger", fingerprint(signer));
-  if (peer.space !== undefined && announcement.space !== peer.space)
-    throw new Refusal("other-garden", announcement.space);
-  if (known === undefined || known === tip) return announcement;
-  if (!(await visit.isAncestor(known, tip)))
-    throw new Refusal((await visit.isAncestor(tip, known)) ? "rewound-announcement" : "forked-announcement");
-  const before = await announcementAt(visit, known);
-  if (announcement.seq <= before.seq) throw new Refusal("stale-number", String(announcement.seq));
-  return announcement;
+): Promise<PeerChain> {
+  const fresh = await announcedSince(visit, tip, known);
+  const before = known === undefined ? undefined : await announcementAt(visit, known);
+  let { space } = peer;
+  let keys: readonly PeerKey[] = peer.keys;
+  let seq = before?.seq ?? 0;
+  let announcement = before;
+  for (const { commit, announced } of fresh.toReversed()) {
+    const signer = commit.signed && signerOf(commit.signed.content, commit.signed.signature);
+    if (!signer) throw new Refusal("not-signed");
+    if (space === undefined) [space, keys] = [fingerprint(signer), [{ key: publicKeyLine(signer), from_seq: 1 }]];
+    if (announced.space !== space) throw new Refusal("other-garden", announced.space);
+    if (announced.seq <= seq) throw new Refusal("stale-number", String(announced.seq));
+    if (fingerprint(signer) !== signerAt(keys, announced.seq))
+      throw new Refusal("signed-by-a-stranger", fingerprint(signer));
+    if (announced.next !== undefined) keys = [...keys, { key: announced.next, from_seq: announced.seq + 1 }];
+    [announcement, seq] = [announced, announced.seq];
+  }
+  if (!keys.some(({ key }) => printOfLine(key) === peer.pin)) throw new Refusal("signed-by-a-stranger", space);
+  return { announcement: announcement!, space: space!, keys };
+}
+
+/** The announcements after the last accepted one, newest first. */
+async function announcedSince(visit: Visit, tip: Oid, known: Oid | undefined) {
+  const found: { readonly commit: Commit; readonly announced: Announcement }[] = [];
+  for (let at: Oid | undefined = tip; at !== known; ) {
+    if (at === undefined || found.length > MAX_ANNOUNCEMENTS) throw await chainRefusal(visit, tip, known);
+    const commit: Commit = await commitOr(visit, at, "malformed-announcement");
+    found.push({ commit, announced: await announcementAt(visit, at) });
+    at = commit.parents[0];
+  }
+  return found;
+}
+
+/** Nobody announces so often between two looks. */
+const MAX_ANNOUNCEMENTS = 10_000;
+
+async function chainRefusal(visit: Visit, tip: Oid, known: Oid | undefined): Promise<Refusal> {
+  if (known === undefined) return new Refusal("too-large");
+  return new Refusal((await visit.isAncestor(tip, known)) ? "rewound-announcement" : "forked-announcement");
 }
 
 async function announcementAt(visit: Visit, at: Oid): Promise<Announcement> {
@@ -154,6 +191,7 @@ function checkedNames({ refs }: Announcement, limits: AcceptLimits): readonly Na
 
 interface AcceptGround {
   readonly visit: Visit;
+  readonly space: string;
   readonly peer: GardenPeer;
   readonly limits: AcceptLimits;
 }
@@ -202,7 +240,7 @@ async function checkedHead(garden: SessionGarden, ground: AcceptGround, move: He
   for (const { path, mode } of await visit.list(to, ""))
     if (mode === "120000" || mode === "160000") throw new Refusal("unsafe-file", path);
   const own = await newCommits(ground, move);
-  if (from === undefined) await checkedOwner(peer, means.session, own.at(-1)!);
+  if (from === undefined) checkOwner(ground.space, means.session, own.at(-1)!);
   for (const kind of new Set(own.map(({ typed }) => typed?.kind ?? COMMIT_KIND)))
     await allowed(kind, from === undefined ? "spawn" : "head-move");
 }
@@ -230,34 +268,37 @@ async function newCommits(
   return found;
 }
 
-async function checkedOwner(peer: GardenPeer, session: string, { typed }: PeerCommit): Promise<void> {
-  const owner = typed?.fields["owner"];
-  if (typeof owner !== "string" || !ownersOf(peer).has(owner)) throw new Refusal("not-owner", session);
+function checkOwner(space: string, session: string | undefined, { typed }: PeerCommit): void {
+  if (typed?.fields["owner"] !== space) throw new Refusal("not-owner", session);
 }
 
-/** Step 7. */
+interface Landing {
+  readonly moves: readonly RefMove[];
+  readonly known: Oid | undefined;
+  readonly tip: Oid;
+  readonly chain: PeerChain;
+}
+
+/** Step 7. What is known of the other garden's keys moves together with its refs. */
 async function landed(
   garden: SessionGarden,
   peer: GardenPeer,
-  {
-    moves,
-    known,
-    tip,
-    announcement,
-  }: { moves: readonly RefMove[]; known: Oid | undefined; tip: Oid; announcement: Announcement },
+  { moves, known, tip, chain: { announcement, space, keys } }: Landing,
 ): Promise<Accepted> {
   const last: RefMove = { ref: peerRefs(peer.name).announce, from: known, to: tip, reason: "bloom accept" };
-  return untilLanded(garden, [last.ref], async () => {
-    const done = await landRefs(garden, [...moves, last]);
+  const { seq } = announcement;
+  return untilLanded(garden, [last.ref, PEER_BOOK_REF], async () => {
+    const book =
+      peer.space === space && peer.keys.length === keys.length
+        ? []
+        : [await peerMove(garden, peer.name, (now) => ({ ...now, space, keys: [...keys] }))];
+    const done = await landRefs(garden, [...moves, ...book, last]);
     if (done.kind === "landed") {
       crashPoint("federation.accept.landed");
-      if (peer.space === undefined)
-        await changePeer(garden, peer.name, (now) => ({ ...now, space: announcement.space }));
-      return { kind: "accepted", seq: announcement.seq, moved: moves.map(({ ref }) => ref) };
+      return { kind: "accepted", seq, moved: moves.map(({ ref }) => ref) };
     }
+    if (done.ref === PEER_BOOK_REF) return undefined;
     // Another process accepted the same announcement.
-    return done.actual === tip
-      ? { kind: "up-to-date", seq: announcement.seq }
-      : { kind: "refused", why: "forked-announcement" };
+    return done.actual === tip ? { kind: "up-to-date", seq } : { kind: "refused", why: "forked-announcement" };
   });
 }

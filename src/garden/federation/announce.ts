@@ -32,6 +32,8 @@ export async function announceSessions(
   garden: SessionGarden,
   key: SshKeyPair,
   sessions: readonly string[],
+  /** The line of the key that signs from the next announcement on. */
+  nextKey?: string,
 ): Promise<{ readonly seq: number; readonly commit: Oid }> {
   const { repo, world } = garden;
   return untilLanded(garden, [ANNOUNCE_REF], async () => {
@@ -42,8 +44,9 @@ export async function announceSessions(
       if (dossier !== undefined) refs.set(sessionDossier(session), dossier);
     }
     const last = await lastAnnouncement(repo);
-    if (last && announcedLines(last.refs) === announcedLines(refs)) return { seq: last.seq, commit: last.at };
-    const next = { space: last?.space ?? fingerprint(key.publicKey), seq: (last?.seq ?? 0) + 1, refs };
+    if (last && nextKey === undefined && announcedLines(last.refs) === announcedLines(refs))
+      return { seq: last.seq, commit: last.at };
+    const next = { space: last?.space ?? fingerprint(key.publicKey), seq: (last?.seq ?? 0) + 1, refs, next: nextKey };
     const by = gatewaySignature(world.now());
     const to = await repo.build(
       {

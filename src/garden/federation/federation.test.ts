@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scratch } from "../../adapters/repo/git/testing/scratch.ts";
 import { smartHttp } from "../../adapters/repo/git/testing/smart-http.ts";
-import { publicKeyLine } from "../../domain/federation/ssh-key.ts";
+import { fingerprint, keyPairOf, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import { signerOf, sshSignature } from "../../domain/federation/ssh-signature.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch } from "../../domain/layout.ts";
 import { committed } from "../sessions/testing/branch-checks.ts";
 import { acceptAnnouncement, acceptLimits } from "./accept.ts";
+import { announceSessions } from "./announce.ts";
 import { readCapabilities, revokeCapability } from "./capabilities.ts";
 import { changePeer } from "./peer-book.ts";
 import {
@@ -103,6 +104,44 @@ describe("S-10 federation: what is announced is accepted", () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe("S-10 federation: keys", () => {
+  const newKey = keyPairOf(Buffer.alloc(32, 3));
+  const line = publicKeyLine(newKey.publicKey);
+
+  test("N24 a new key signs only after the old one handed over, and the old one is refused from then on", async () => {
+    const gardens = await following();
+    await committed(gardens.alice, "scout", { "a.md": "one" });
+    await published(gardens, ["scout"], newKey);
+    await expectRefused(gardens, "signed-by-a-stranger");
+    gardens.alice.git("update-ref", ANNOUNCE_REF, `${ANNOUNCE_REF}~1`);
+    await announceSessions(gardens.alice, aliceKey, ["scout"], line);
+    await committed(gardens.alice, "scout", { "a.md": "two" });
+    await published(gardens, ["scout"], newKey);
+    expect(await accepted(gardens)).toMatchObject({ kind: "accepted", seq: 3 });
+    await committed(gardens.alice, "scout", { "a.md": "three" });
+    await published(gardens, ["scout"], aliceKey);
+    await expectRefused(gardens, "signed-by-a-stranger");
+  });
+
+  test("N24 a garden that is added after a change of keys is followed by either fingerprint, and by no other", async () => {
+    const gardens = await twoGardens();
+    await ownedSession(gardens.alice, "scout");
+    await granted(gardens);
+    await announceSessions(gardens.alice, aliceKey, [], line);
+    await published(gardens, ["scout"], newKey);
+    await changePeer(gardens.bob, "alice", (peer) => ({ ...peer, pin: fingerprint(strangerKey.publicKey) }));
+    await expectRefused(gardens, "signed-by-a-stranger");
+    await changePeer(gardens.bob, "alice", (peer) => ({ ...peer, pin: fingerprint(newKey.publicKey) }));
+    expect(await accepted(gardens)).toMatchObject({ kind: "accepted", seq: 2 });
+  });
+
+  test("a stranger who names the chain after another garden is refused", async () => {
+    const gardens = await twoGardens();
+    await forged(gardens, { key: strangerKey, space: owner });
+    await expectRefused(gardens, "other-garden");
   });
 });
 

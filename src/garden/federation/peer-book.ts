@@ -44,6 +44,13 @@ export const changePeer = (
   changed: (peer: GardenPeer) => GardenPeer | undefined,
 ): Promise<void> => write(garden, `peer: ${name}`, () => peerEdit(garden.repo, name, changed));
 
+/** The move that changes what is known of a peer, to land together with others. Throws NOT_FOUND. */
+export const peerMove = (
+  garden: SessionGarden,
+  name: string,
+  changed: (peer: GardenPeer) => GardenPeer | undefined,
+): Promise<RefMove> => bookMove(garden, `peer: ${name}`, () => peerEdit(garden.repo, name, changed));
+
 async function peerEdit(
   repo: Repo,
   name: string,

@@ -9,7 +9,7 @@ import {
   announcementText,
 } from "../../../domain/federation/announcement.ts";
 import type { CapabilityTrigger } from "../../../domain/federation/capability.ts";
-import { fingerprint, keyPairOf, publicKeyLine, type SshKeyPair } from "../../../domain/federation/ssh-key.ts";
+import { fingerprint, keyPairOf, type SshKeyPair } from "../../../domain/federation/ssh-key.ts";
 import { sshSignature } from "../../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../../domain/git/git-names.ts";
 import { ANNOUNCE_REF } from "../../../domain/layout.ts";
@@ -42,7 +42,8 @@ export async function twoGardens(url?: (mailbox: string) => string): Promise<Two
   await addPeer(bob, {
     name: "alice",
     url: url?.(mailbox) ?? mailbox,
-    keys: [{ key: publicKeyLine(aliceKey.publicKey), from_seq: 1 }],
+    pin: owner,
+    keys: [],
   });
   return { alice, bob, mailbox };
 }
