@@ -27,6 +27,7 @@ export const auditKinds = [
   "body-replaced",
   "run-recorded",
   "run-forked",
+  "sandbox-decided",
   "answered",
   "run-requested",
   "run-held",

@@ -270,6 +270,12 @@ export const keys = {
   notifyState: (name: string): string => `views/notify/${name}/state.json`,
   notifyMessages: (name: string): string => `views/notify/${name}/messages/`,
   notifyMessage: (name: string, id: string): string => `views/notify/${name}/messages/${id}.json`,
+  sandboxEntries: (slug: string, run: string): string => `agents/${slug}/runs/${run}/sandbox/`,
+  sandboxEntry: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/sandbox/${id}.json`,
+  sandboxEnd: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/sandbox/${id}.end.json`,
+  /** Entries that nobody has promoted or discarded. */
+  openSandbox: "views/sandbox/",
+  openSandboxEntry: (id: string): string => `views/sandbox/${id}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,
   heldAnswers: (slug: string, run: string): string => `agents/${slug}/runs/${run}/answers/`,
   /** Open requests to people: a view, with the run that asked. */

@@ -32,6 +32,8 @@ export const inboxEntry = z.strictObject({
     /** The proposal that this one edits or reverts. */
     edits: z.string().optional(),
     reverts: z.string().optional(),
+    /** The person who promoted it out of the sandbox of an experiment. */
+    promoted_by: z.string().optional(),
   }),
 });
 export type InboxEntry = z.infer<typeof inboxEntry>;

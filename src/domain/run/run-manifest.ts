@@ -69,6 +69,8 @@ export const runManifest = z
     drift: runDrift,
     engine: z.string(),
     forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
+    /** S-7: its effects are in the sandbox, and statistics leave it out. */
+    experiment: z.literal(true).optional(),
     /** O-3a: the run that this one continues under another logic version, and the last step that both have. */
     moved_from: z.strictObject({ run: runId, step: z.int().positive() }).optional(),
     error_details: z.record(z.string(), z.json()).nullable(),

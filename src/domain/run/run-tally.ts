@@ -56,8 +56,8 @@ export function countOf(
   manifest: RunManifest,
   fates: Omit<Decisions, "open"> & { readonly waiting: number; readonly expired: number },
 ): RunCount | undefined {
-  const { logic_version: version, status, tokens_used, forked_from } = manifest;
-  if (version === null || status === "cancelled" || forked_from !== null) return undefined;
+  const { logic_version: version, status, tokens_used, forked_from, experiment } = manifest;
+  if (version === null || status === "cancelled" || forked_from !== null || experiment) return undefined;
   const { accepted, edited, rejected, reverted, waiting, expired } = fates;
   return {
     version,

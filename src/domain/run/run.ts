@@ -56,6 +56,14 @@ export const runRequest = z.strictObject({
       journal: z.string().regex(/^[0-9a-f]{40}$/),
       /** The shared steps up to this one are those of a run that was moved. */
       moved: z.int().positive().exactOptional(),
+      /** An experiment: its effects go to the sandbox. `answer` is given to its question with this number, instead of asking. */
+      what_if: z
+        .strictObject({
+          answer: z
+            .strictObject({ question: z.string(), value: z.json(), note: z.string().max(20_000).exactOptional() })
+            .exactOptional(),
+        })
+        .exactOptional(),
     })
     .optional(),
   /**
@@ -75,9 +83,15 @@ export const runRequest = z.strictObject({
   spawned_by: spawnedBy.optional(),
   /** The most that the run may do, whatever its contract grants. A fork of a sub-agent's run keeps it. */
   ceiling: capabilities.optional(),
+  /** The run of a sub-agent of an experiment: it is one too. */
+  experiment: z.literal(true).optional(),
   op: z.string(),
 });
 export type RunRequest = z.infer<typeof runRequest>;
+
+/** True for a run that only shows what it would do: nothing of it reaches the garden, its agents or the world outside. */
+export const isExperiment = ({ forked_from, experiment }: Pick<RunRequest, "forked_from" | "experiment">): boolean =>
+  forked_from?.what_if !== undefined || experiment === true;
 
 /** The last step that was recorded under another logic version: there, the input of a model call differs (O-3a). */
 export const movedSteps = ({ moved_from, forked_from }: RunRequest): number =>

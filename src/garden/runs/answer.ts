@@ -6,8 +6,6 @@ import { type PersonAnswer, type PersonRequest, runOfRequest } from "../../domai
 import { answerFault, type Payload } from "../../drakon/walk/request.ts";
 import { type RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
-import { commitDecision } from "../sessions/decision-commit.ts";
-import { runSessionOf } from "../sessions/run-session.ts";
 import { cancelOf } from "./cancel-run.ts";
 import {
   answeredOtherwise,
@@ -20,7 +18,7 @@ import {
 } from "./failures.ts";
 import { answerOf, openRequests, requestsOf, settleAnswer } from "./hold.ts";
 import { findRun } from "./read-runs.ts";
-import { answerInCommit, type GivenAnswer, recordAnswer } from "./record-answer.ts";
+import { giveAnswer } from "./record-answer.ts";
 
 export interface AnswerWish {
   /** The request; or instead `run`, if that run has exactly one open request. */
@@ -57,31 +55,10 @@ export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<A
     const to = (await cancelOf(garden.store, place))?.moved_to;
     if (to) throw questionMoved(request, to.run_id);
   }
-  const answer = earlier ?? (await recordAnswer(garden, place, request, await decided(garden, place, request, wish)));
+  const answer = earlier ?? (await giveAnswer(garden, place, request, { ...wish, by: identityName(wish.by) }));
   if (canonicalId(answer.value) !== canonicalId(wish.value)) throw answeredOtherwise(request, answer);
   await settleAnswer(garden, request, answer);
   return { place, request, answer, repeated: earlier !== undefined };
-}
-
-/** The answer to record. In a session, the decision is a commit first: after a crash the commit says what was decided (S-8). */
-async function decided(
-  garden: Garden,
-  place: RunPlace,
-  request: PersonRequest,
-  { value, by, note, seen }: AnswerWish,
-): Promise<GivenAnswer> {
-  const session = await runSessionOf(garden.repo, place);
-  const name = identityName(by);
-  if (!session) return { value, by: name, note, at: new Date(garden.world.now()).toISOString() };
-  const decision = await commitDecision(garden, session.name, {
-    request: request.id,
-    question: request.ask.question,
-    value,
-    by: name,
-    rationale: note?.trim() || undefined,
-    expect: seen,
-  });
-  return answerInCommit(decision, decision.value ?? value);
 }
 
 async function findRequest(

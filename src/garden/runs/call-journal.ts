@@ -14,6 +14,7 @@ import type { Pause } from "../core/flow/pause.ts";
 import type { DurableFlow, StepOptions } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
 import { askPerson, heldFor } from "./hold.ts";
+import type { AnswerToGive } from "./record-answer.ts";
 
 /** The tool whose answer comes from a person. Its call holds the run; after the resume its result is the recorded answer. */
 const ASK_HUMAN = "ask-human";
@@ -32,6 +33,8 @@ interface JournalDeps {
   readonly passed?: ((record: StepRecord) => void) | undefined;
   /** Number of recorded calls by the name of their step, in a fork also those of its origin. What they asked for is not asked again. */
   readonly recorded: ReadonlyMap<string, number>;
+  /** The answer that an experiment gives to one question (O-7). */
+  readonly whatIf?: { readonly question: string; readonly answer: AnswerToGive } | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ interface JournalDeps {
  * first failure that ends the flow it makes no further call: an agent loop reports the failure of a tool to the model and would
  * continue otherwise.
  */
-export function callJournal({ garden, place, flow, pause, recorded, passed }: JournalDeps): RunJournal {
+export function callJournal({ garden, place, flow, pause, recorded, passed, whatIf }: JournalDeps): RunJournal {
   let halted: Failure | undefined;
   let questions = 0;
   const awaited = new Map<string, number>();
@@ -78,8 +81,10 @@ export function callJournal({ garden, place, flow, pause, recorded, passed }: Jo
     tool: (tool, input, at) =>
       unlessHalted(async () => {
         if (tool.name === ASK_HUMAN && ++questions > (recorded.get(ASK_HUMAN) ?? 0)) {
+          const tag = String(questions).padStart(2, "0");
           const asked = {
-            tag: String(questions).padStart(2, "0"),
+            tag,
+            given: whatIf?.question === tag ? whatIf.answer : undefined,
             reason: "asked" as const,
             ask: askIn(input),
             ...placed(at),

@@ -2,7 +2,7 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { type Failure, failureFromRecord, failureToRecord, isLostAnswer } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import { costOf } from "../../domain/run/price.ts";
-import { foldRun, type RunRequest } from "../../domain/run/run.ts";
+import { foldRun, isExperiment, type RunRequest } from "../../domain/run/run.ts";
 import { journalId, type RunManifest, runManifest } from "../../domain/run/run-manifest.ts";
 import { withoutSecrets } from "../../domain/text/redact.ts";
 import { everyKey, type Write } from "../../ports/store.ts";
@@ -75,6 +75,7 @@ export async function endRun(
     outcome: verdict.outcome,
     engine: deps.engine,
     forked_from: request.forked_from ? { run: request.forked_from.run, step: request.forked_from.step } : null,
+    ...(isExperiment(request) && { experiment: true as const }),
     ...(request.moved_from && { moved_from: { run: request.moved_from.run, step: request.moved_from.step } }),
     error_details: verdict.failure ? detailsOf(verdict.failure) : null,
     ...(verdict.deniedCalls !== undefined && { denied_calls: verdict.deniedCalls }),
@@ -182,7 +183,8 @@ async function publishEnd(
   // A completed run has waited for all of them.
   if (status !== "completed") await cancelSubRuns(garden, place);
   const recount: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
-  const isEventAwaited = await isAwaited(RUN_FINISHED);
+  // No agent starts because of an experiment.
+  const isEventAwaited = !manifest.experiment && (await isAwaited(RUN_FINISHED));
   const writes: readonly Write[] = [
     audit.write,
     ...(isEventAwaited ? [eventWrite(event)] : []),

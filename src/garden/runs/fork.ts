@@ -2,7 +2,7 @@ import { canonicalId, type Json } from "../../base/canonical.ts";
 import { newId } from "../../base/ids.ts";
 import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import { movedSteps, type RunRequest, runRequest } from "../../domain/run/run.ts";
+import { isExperiment, movedSteps, type RunRequest, runRequest } from "../../domain/run/run.ts";
 import { journalId } from "../../domain/run/run-manifest.ts";
 import { stepKeyParts } from "../../domain/run/run-step.ts";
 import type { Store } from "../../ports/store.ts";
@@ -32,6 +32,10 @@ export interface ForkWish {
   readonly at: number;
   /** Members of the input that differ in the fork. Steps that depend on them cannot be shared. */
   readonly set?: { readonly [name: string]: Json } | undefined;
+  /** An experiment: everything that it would propose goes to the sandbox (S-7). */
+  readonly whatIf?:
+    | { readonly answer?: { readonly question: string; readonly value: Json; readonly note?: string } }
+    | undefined;
   readonly by: Identity;
   /** Makes the request idempotent: the same id in every repetition (P-3). */
   readonly correlation?: string | undefined;
@@ -42,13 +46,17 @@ export interface ForkWish {
  * and commit. Only its request is created here, with the hash of the shared steps; its worker copies them first (`shareJournal`).
  * So a crash at any moment leaves a run that can continue, never half a copy.
  *
- * The effects of a fork are quarantined: its proposals name the fork, and no rule approves them.
+ * The proposals of a fork name it, and no rule approves them; those of an experiment (`whatIf`) go to the sandbox.
  */
 export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunRequest> {
-  const { place, at, set, correlation } = wish;
+  const { place, at, set, whatIf, correlation } = wish;
   if (!isPerson(wish.by)) throw onlyOwnerForks(wish.by);
   const by = identityName(wish.by);
-  const asked = { slug: place.slug, by, what: ["fork", place.run, at, set ?? null] };
+  const asked = {
+    slug: place.slug,
+    by,
+    what: ["fork", place.run, at, set ?? null, ...(whatIf ? [whatIf as Json] : [])],
+  };
   const id = correlation === undefined ? undefined : await runIdForCorrelation(garden, { ...asked, correlation });
   const known = id === undefined ? undefined : await requestAt(garden.store, { slug: place.slug, run: id });
   if (known) return known;
@@ -69,7 +77,14 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
     requested_at: new Date(garden.world.now()).toISOString(),
     input: editedInput(journal.request, set),
     ...(journal.request.ceiling && { ceiling: journal.request.ceiling }),
-    forked_from: { run: place.run, step: at, journal: journalId(shared), ...movedMember(journal.request, at) },
+    forked_from: {
+      run: place.run,
+      step: at,
+      journal: journalId(shared),
+      ...movedMember(journal.request, at),
+      // A fork of an experiment is one too: what it shares may rest on a made-up answer.
+      ...((whatIf ?? (isExperiment(journal.request) ? {} : undefined)) && { what_if: whatIf ?? {} }),
+    },
     op: operationMark(garden.world),
   });
   const first = await openRunWith(garden, request);

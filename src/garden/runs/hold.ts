@@ -23,7 +23,7 @@ import { jsonBytes, readJson, tryReadJson } from "../core/json-record.ts";
 import { runSessionOf } from "../sessions/run-session.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
 import { pendingTrace, recordTrace } from "../sessions/trace-buffer.ts";
-import { answerFromDecision } from "./record-answer.ts";
+import { type AnswerToGive, answerFromDecision, giveAnswer } from "./record-answer.ts";
 
 type HoldDeps = Pick<Garden, "store" | "signals"> & SessionGarden & { readonly pause: Pause };
 
@@ -35,6 +35,8 @@ export interface PersonQuestion {
   readonly diagram?: string | undefined;
   readonly icon?: string | undefined;
   readonly line?: number | undefined;
+  /** In an experiment: the answer to give at once. */
+  readonly given?: AnswerToGive | undefined;
 }
 
 export interface QuestionAndAnswer {
@@ -81,7 +83,7 @@ async function readAnswer(
   deps: HoldDeps,
   place: RunPlace,
   request: PersonRequest,
-  { reason, ask, tag }: PersonQuestion,
+  { reason, ask, tag, given }: PersonQuestion,
 ): Promise<QuestionAndAnswer> {
   const [asked, there] = [canonicalId({ reason, ask }), canonicalId({ reason: request.reason, ask: request.ask })];
   if (asked !== there)
@@ -91,7 +93,10 @@ async function readAnswer(
       { name: "ask-human", input_hash: there },
     );
   await auditHold(deps, request);
-  const answer = (await answerOf(deps.store, place, request.id)) ?? (await answerFromDecision(deps, place, request));
+  const answer =
+    (await answerOf(deps.store, place, request.id)) ??
+    (await answerFromDecision(deps, place, request)) ??
+    (given && (await giveAnswer(deps, place, request, given)));
   if (!answer) await traceHold(deps, place, request);
   else if (await deps.store.get(keys.openRequest(request.id))) await settleAnswer(deps, request, answer);
   return { request, answer };

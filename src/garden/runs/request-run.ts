@@ -57,6 +57,8 @@ export interface RunOrder {
   /** See `RunRequest`. */
   readonly chain?: readonly string[];
   readonly spawned_by?: RunRequest["spawned_by"];
+  /** The run is a sub-agent of an experiment. */
+  readonly experiment?: boolean;
   readonly ceiling?: RunRequest["ceiling"];
 }
 
@@ -137,7 +139,7 @@ const requestAudit = (request: RunRequest): [string, AuditRecord] => [
 ];
 
 function requestOf({ world }: Ports, run: string, order: RunOrder): RunRequest {
-  const { slug, trigger, cause, by, input, chain, revises, spawned_by, ceiling } = order;
+  const { slug, trigger, cause, by, input, chain, revises, spawned_by, ceiling, experiment } = order;
   if (input !== undefined && Buffer.byteLength(JSON.stringify(input)) > MAX_STEP_BYTES) throw runInputTooLarge(slug);
   return runRequest.parse({
     kind: "request",
@@ -151,6 +153,7 @@ function requestOf({ world }: Ports, run: string, order: RunOrder): RunRequest {
     ...(revises !== undefined && { revises }),
     ...(chain && chain.length > 0 && { chain }),
     ...(spawned_by && { spawned_by }),
+    ...(experiment && { experiment: true as const }),
     ...(ceiling && { ceiling }),
     op: operationMark(world),
   });

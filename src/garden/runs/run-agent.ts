@@ -1,24 +1,24 @@
 import type { Json } from "../../base/canonical.ts";
-import { crashPoint } from "../../base/crash-point.ts";
-import { asFailure, Failure, failureFromRecord, isFailure } from "../../base/failure.ts";
+import { asFailure, Failure, failureFromRecord } from "../../base/failure.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
-import type { RunRequest } from "../../domain/run/run.ts";
+import { isExperiment, type RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, Runtime } from "../../ports/runtime.ts";
-import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
 import { proposeExport } from "../agents/propose-export.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import { type Pause, realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
+import { setAgentError } from "./agent-error.ts";
 import { briefId, briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
 import { callJournal, isAgentStopped, stepsOnRecord } from "./call-journal.ts";
 import { executeAgent } from "./execute/execute-agent.ts";
 import { endingOf, executedRecord, toExecutedRecord } from "./execute/executed-record.ts";
 import { type Executed, NOTHING_EXECUTED } from "./execute/execution.ts";
+import { toolsOfRun, whatIfOf } from "./experiment.ts";
 import { changedAfterMove } from "./failures.ts";
 import { shareJournal } from "./fork.ts";
 import { heldRequest } from "./hold.ts";
@@ -29,7 +29,7 @@ import { proposeWork, workspaceFor } from "./run-workspace.ts";
 import { askingRunOver } from "./sub-agents/failures.ts";
 import { isAskingRunOver } from "./sub-agents/sub-runs.ts";
 import type { LogicInsight } from "./tools/logic/logic-insight.ts";
-import { type ToolContext, toolsFor } from "./tools/tools.ts";
+import type { ToolContext } from "./tools/tools.ts";
 import {
   calledOff,
   criticalVerdict,
@@ -123,7 +123,8 @@ async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief)
   const workspace = await orFailure(() => workspaceFor(runContext, brief, contract));
   if (workspace instanceof Failure) return notExecuted(workspace);
   const recorded = await stepsOnRecord(garden.store, place);
-  const journal = callJournal({ garden, place, flow, pause, recorded, passed: workspace?.told });
+  const whatIf = whatIfOf(request);
+  const journal = callJournal({ garden, place, flow, pause, recorded, passed: workspace?.told, whatIf });
   const equipment = await orFailure(() =>
     ports.equip(contract, signal, (name, input, work) => flow.step<Json>(name, input, work)),
   );
@@ -144,6 +145,7 @@ async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief)
     identity: { type: "agent", slug, run },
     language: brief.language,
     pause,
+    isExperiment: isExperiment(request),
   };
   try {
     const executed = await executeAgent({
@@ -152,7 +154,7 @@ async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief)
       body,
       diagrams: brief.diagrams,
       briefing: briefingFor(brief, request),
-      tools: [...toolsFor(context), ...equipment.outsideTools],
+      tools: toolsOfRun(context, equipment.outsideTools),
       runtime: equipment.runtime,
       journal,
       flow,
@@ -185,17 +187,18 @@ function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief)
 
 /** The last step: binds traces to commits and, after a critical failure, sets the agent's state to `error`. */
 async function finalize(
-  { garden, place, flow }: RunContext,
+  { garden, place, flow, request }: RunContext,
   brief: RunBrief,
   verdict: RunVerdict,
   records: readonly StepRecord[],
 ): Promise<RunFlowEnd> {
+  const isReal = !isExperiment(request);
   await flow.step("finalize", { agent: place.slug }, async () => {
     await bindTraces(garden, place, records);
-    if (verdict.critical) await setAgentError(garden, place, verdict.failure);
+    if (verdict.critical && isReal) await setAgentError(garden, place, verdict.failure);
     return asJson({ status: verdict.status, outcome: verdict.outcome });
   });
-  return { ...ended(verdict), ...(brief.drift.length > 0 && { after: () => proposeExport(garden, place) }) };
+  return { ...ended(verdict), ...(isReal && brief.drift.length > 0 && { after: () => proposeExport(garden, place) }) };
 }
 
 const ended = (verdict: RunVerdict): Extract<RunFlowEnd, { kind: "ended" }> => ({
@@ -211,16 +214,6 @@ async function ownRecords(
 ): Promise<readonly StepRecord[]> {
   const records = (await readJournal(store, place))?.records ?? [];
   return records.filter(({ position }) => position > (forked_from?.step ?? 0));
-}
-
-/** C-7. An agent that was stopped or deleted meanwhile keeps the state that its owner gave it. */
-async function setAgentError(garden: Garden, { slug, run }: RunPlace, failure: Failure | undefined): Promise<void> {
-  try {
-    await changeAgentStatus(garden, { slug, to: "error", by: { type: "agent", slug, run }, reason: failure?.text.en });
-  } catch (error) {
-    if (!isFailure(error, "NOT_FOUND") && !isFailure(error, "VALIDATION_FAILED")) throw error;
-  }
-  crashPoint("run.agent-stopped");
 }
 
 /** Returns the failure instead of throwing it. Failures that stop the flow are rethrown for the engine. */

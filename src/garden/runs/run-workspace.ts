@@ -2,15 +2,19 @@ import type { Json } from "../../base/canonical.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
 import { branchTools } from "../../domain/contract/tool.ts";
 import { isOid, type Oid } from "../../domain/git/git-names.ts";
+import { requestIdOf } from "../../domain/run/request.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { statedOutcome } from "../../domain/run/stated-outcome.ts";
 import { HAND_OVER, type SpawnedBy } from "../../domain/run/sub-run.ts";
-import { readJournal } from "../core/flow/journal.ts";
+import type { Store } from "../../ports/store.ts";
+import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { DurableFlow } from "../core/flow/step.ts";
 import { headOf } from "../core/main-head.ts";
 import type { RunBrief } from "./brief.ts";
 import type { Executed } from "./execute/execution.ts";
+import { answerOf } from "./hold.ts";
+import { requestAt } from "./open-runs.ts";
 import type { RunContext } from "./run-flow.ts";
 import { submitProposal } from "./tools/propose/submit-proposal.ts";
 import type { ToolContext } from "./tools/tool.ts";
@@ -24,7 +28,7 @@ export async function workspaceFor(
 ): Promise<RunWorkspace | undefined> {
   if (contract.workspace !== "session") return undefined;
   const records = (await readJournal(garden.store, place))?.records ?? [];
-  const last = lastCommit(records);
+  const last = await lastCommit(garden.store, place, request, records);
   return openWorkspace(garden, {
     place,
     // A fork goes on from the commit that the branch of its origin had at the step where they part.
@@ -46,16 +50,42 @@ function goalOf({ spawned_by, input }: RunRequest): string | undefined {
   return typeof goal === "string" ? goal : undefined;
 }
 
-/** The newest commit of the branch that the journal names. */
-function lastCommit(records: readonly StepRecord[]): Oid | undefined {
+/** The newest commit of the branch that the journal names: of a tool, or of a person's decision. */
+async function lastCommit(
+  store: Store,
+  place: RunPlace,
+  request: RunRequest,
+  records: readonly StepRecord[],
+): Promise<Oid | undefined> {
   const names: readonly string[] = branchTools;
+  let questions = records.filter(({ name }) => name === ASK_HUMAN).length;
   for (const { name, output } of records.toReversed()) {
+    const found = name === ASK_HUMAN ? await decisionCommit(store, place, request, questions--) : undefined;
+    if (found !== undefined) return found;
     if (!names.includes(name) || typeof output !== "object" || output === null || !("commit" in output)) continue;
     if (typeof output.commit === "string" && isOid(output.commit)) return output.commit;
   }
   return undefined;
 }
 
+/** The decision commit on the n-th question of a run. A fork has the questions that it shares from its origin. */
+async function decisionCommit(
+  store: Store,
+  { slug, run }: RunPlace,
+  request: RunRequest,
+  question: number,
+): Promise<Oid | undefined> {
+  const tag = String(question).padStart(2, "0");
+  for (let at: string | undefined = run, asked: RunRequest | undefined = request; at !== undefined; ) {
+    const answer = await answerOf(store, { slug, run: at }, requestIdOf(at, tag));
+    if (answer) return answer.decision;
+    at = (asked?.forked_from ?? asked?.moved_from)?.run;
+    asked = at === undefined ? undefined : await requestAt(store, { slug, run: at });
+  }
+  return undefined;
+}
+
+const ASK_HUMAN = "ask-human";
 const PROPOSE_MERGE = "propose-merge";
 
 /**

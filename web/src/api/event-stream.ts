@@ -42,6 +42,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   remarked: ["/proposals"],
   "words-kept": ["/audit"],
   "run-forked": ["/runs"],
+  "sandbox-decided": ["/sandbox", "/runs", "/proposals"],
   "run-recorded": ["/runs", "/agents"],
   "run-finished": ["/runs", "/requests", "/agents", "/logic", "/proposals"],
   notified: ["/notify"],

@@ -126,3 +126,15 @@ export const sameAsSentBack = (id: string): Failure =>
   });
 
 export const ODD_NAME: Text = { en: "a name that looks like another one", uk: "назва, яку не відрізнити від інших" };
+
+/** S-7: the last line of defence: tools of an experiment file into the sandbox and never come here. */
+export const experimentStays = (run: string): Failure =>
+  new Failure("FORBIDDEN", {
+    en: `the run ${run} is an experiment: what it proposes stays in the sandbox`,
+    uk: `запуск ${run} — експеримент: його пропозиції лишаються в пісочниці`,
+    hint: {
+      en: "The owner may promote an entry: `bloom sandbox promote ID`.",
+      uk: "Власник може підняти запис: `bloom sandbox promote ID`.",
+    },
+    details: { run },
+  });

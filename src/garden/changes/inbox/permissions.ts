@@ -11,11 +11,12 @@ import { hasGrant } from "../../core/access/grant.ts";
 import type { Garden } from "../../core/garden.ts";
 import { type Agent, findAgent } from "../../records/agents/read-agent.ts";
 import { visibleNotes } from "../../records/notes/visible-notes.ts";
-import { ceilingOfRun } from "../../records/runs/run-origin.ts";
+import { ceilingOfRun, originOfRun } from "../../records/runs/run-origin.ts";
 import { notePathRefusal } from "../effect/note-target.ts";
 import {
   actionNotAllowed,
   agentNotActive,
+  experimentStays,
   folderOfAnother,
   forbidden,
   notInSafeOutputs,
@@ -45,6 +46,10 @@ export async function proposingAgent(
 ): Promise<Agent | undefined> {
   if (identity.type !== "agent") return undefined;
   const agent = tried ?? (await activeAgentOf(garden, identity));
+  if (!tried && identity.run !== undefined && entry.metadata.promoted_by === undefined) {
+    const { isExperiment } = await originOfRun(garden.store, { slug: identity.slug, run: identity.run });
+    if (isExperiment) throw experimentStays(identity.run);
+  }
   const { action, payload } = entry.intent;
   if (!mayPropose(agent.contract, action, payload))
     throw notInSafeOutputs(agent.slug, action, agent.contract.safe_outputs);

@@ -31,6 +31,8 @@ export interface Wish {
   readonly ttl_hours?: number | undefined;
   readonly edits?: string | undefined;
   readonly reverts?: string | undefined;
+  /** Set by `promoteSandboxed` only: no request can say this of itself. */
+  readonly promoted_by?: string | undefined;
 }
 
 export type Received =
@@ -85,6 +87,7 @@ export function entryFromWish(wish: Wish, config: GardenConfig, world: World): R
       ttl_hours: wish.ttl_hours ?? config.limits.proposal_hours ?? DEFAULT_TTL_HOURS,
       ...(wish.edits !== undefined && { edits: wish.edits }),
       ...(wish.reverts !== undefined && { reverts: wish.reverts }),
+      ...(wish.promoted_by !== undefined && { promoted_by: wish.promoted_by }),
     },
   };
   const checked = inboxEntry.safeParse(draft);

@@ -157,7 +157,7 @@ export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWant
       yield await readRecordedRun(garden, place, place);
       continue;
     }
-    if (manifest.forked_from !== null) continue;
+    if (manifest.forked_from !== null || manifest.experiment) continue;
     if (wanted.version !== undefined && manifest.logic_version !== wanted.version) continue;
     if (wanted.behaviour !== undefined && manifest.behaviour_id !== wanted.behaviour) continue;
     count++;

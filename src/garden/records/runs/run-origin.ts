@@ -14,12 +14,15 @@ export interface RunOrigin {
   readonly forkedFrom?: string;
   /** P-10c: the proposal that the run was asked to revise. */
   readonly revises?: string;
+  /** S-7: the run is an experiment: the inbox takes nothing from it but what the owner has promoted. */
+  readonly isExperiment?: true;
 }
 
 /** The fields that are needed here; `bloom verify` checks the whole records. */
 const asked = z.object({
-  forked_from: z.object({ run: z.string() }).optional(),
+  forked_from: z.object({ run: z.string(), what_if: z.object({}).optional() }).optional(),
   revises: z.string().optional(),
+  experiment: z.literal(true).optional(),
 });
 const context = z.object({ output: loadedContext });
 const limited = z.object({ ceiling: capabilities.optional() });
@@ -43,6 +46,7 @@ export async function originOfRun(store: Store, { slug, run }: RunPlace): Promis
   return {
     ...(pins && { pinned: { version: pins.agent_version, logic: pins.logic_version } }),
     ...(request?.forked_from && { forkedFrom: request.forked_from.run }),
+    ...((request?.forked_from?.what_if ?? request?.experiment) && { isExperiment: true as const }),
     ...(request?.revises !== undefined && { revises: request.revises }),
   };
 }

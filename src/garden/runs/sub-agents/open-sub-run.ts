@@ -4,7 +4,7 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import { capabilitiesOf, commonFolders, coversFolder, grantsNoMore } from "../../../domain/contract/capabilities.ts";
 import type { Capabilities } from "../../../domain/contract/ceiling.ts";
 import { keys } from "../../../domain/layout.ts";
-import { MAX_CHAIN } from "../../../domain/run/run.ts";
+import { isExperiment, MAX_CHAIN } from "../../../domain/run/run.ts";
 import { childRunId, SPAWN_AGENT, type SubRun, subRun, subRunIdOf } from "../../../domain/run/sub-run.ts";
 import { createRecord } from "../../core/flow/create-record.ts";
 import { decisionNeeded } from "../../core/flow/decision-needed.ts";
@@ -68,6 +68,7 @@ export async function openSubRun(
     chain: [...new Set([...(request?.chain ?? []), slug])].slice(-MAX_CHAIN),
     spawned_by: { run, agent: slug, request: id, session: record.session, at: record.at },
     ceiling,
+    experiment: request !== undefined && isExperiment(request),
   });
   crashPoint("sub-run.requested");
   return record;

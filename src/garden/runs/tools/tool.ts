@@ -36,6 +36,8 @@ export interface ToolContext {
   readonly identity: Extract<Identity, { type: "agent" }>;
   /** Language of descriptions and refusals. */
   readonly language: Language;
+  /** An experiment: proposals go to the sandbox (S-7). */
+  readonly isExperiment?: boolean | undefined;
   /** A trial: effects are shown to the owner, and nothing is written. */
   readonly trial?: TrialEffects | undefined;
   /** Waits when the agent proposes faster than its rate limit. Default: real time. */

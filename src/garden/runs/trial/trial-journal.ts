@@ -80,7 +80,7 @@ export function trialJournal(world: Pick<World, "now">, run: string, signal: Abo
   };
 }
 
-/** Tools with effects of their own answer that they are not called in a trial. */
+/** Tools with effects of their own answer that they are not called in a trial or an experiment. */
 export const withoutEffects = (tools: readonly RunTool[], isOutside: boolean): readonly RunTool[] =>
   tools.map((tool) =>
     isOutside || tool.name === "memory-snapshot" || tool.name === SPAWN_AGENT
@@ -105,8 +105,8 @@ const nobodyAsked = (): Failure =>
 
 const notCalled = (tool: string): Failure =>
   new Failure("FORBIDDEN", {
-    en: `${tool} is not called in a trial: it has effects outside of proposals`,
-    uk: `${tool} у спробі не викликається: він діє поза пропозиціями`,
+    en: `${tool} is not called in a trial or an experiment: it has effects outside of proposals`,
+    uk: `${tool} у спробі чи експерименті не викликається: він діє поза пропозиціями`,
     details: { tool },
   });
 

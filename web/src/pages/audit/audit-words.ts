@@ -27,6 +27,7 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   "memory-edited": { en: "memory edited", uk: "пам’ять змінено" },
   "body-replaced": { en: "proposal revised", uk: "пропозицію переглянуто" },
   "run-recorded": { en: "run recorded", uk: "запуск записано" },
+  "sandbox-decided": { en: "sandbox decided", uk: "вирішено щодо пісочниці" },
   "run-forked": { en: "run forked", uk: "запуск розгалужено" },
   answered: { en: "question answered", uk: "на запитання відповіли" },
   "run-requested": { en: "run requested", uk: "запуск замовлено" },

@@ -161,6 +161,10 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
     return { tone: "info", text: words.answered, values: [group.length], place: { to: "run", id: run } };
   },
   "run-cancel-asked": ofRun({ en: "A run of {} was cancelled", uk: "Запуск {} скасовано" }),
+  "sandbox-decided": ofRun({
+    en: "A sandboxed proposal of {} was decided on",
+    uk: "Вирішено щодо пропозиції {} з пісочниці",
+  }),
   "run-forked": ofRun({ en: "A run of {} was forked", uk: "Запуск {} відгалужено" }),
   "run-finished": worked,
   "agent-created": ofAgent({ en: "{} is a new agent", uk: "{} — новий агент" }),

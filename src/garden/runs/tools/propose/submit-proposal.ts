@@ -1,6 +1,7 @@
 import { canonicalId, type Json } from "../../../../base/canonical.ts";
 import { Failure } from "../../../../base/failure.ts";
 import type { Action } from "../../../../domain/proposal/action.ts";
+import type { SandboxEntry } from "../../../../domain/run/sandbox.ts";
 import type { ToolCallScope } from "../../../../ports/runtime.ts";
 import { previewWish } from "../../../changes/inbox/preview-wish.ts";
 import { rateLimitOf, secondsToChange } from "../../../changes/inbox/rate-limit.ts";
@@ -8,15 +9,7 @@ import { type Received, receive } from "../../../changes/inbox/receive.ts";
 import { realPause } from "../../../core/flow/pause.ts";
 import type { ToolContext, TrialEffects } from "../tool.ts";
 import { evidenceFor, recordsBefore } from "./journal-evidence.ts";
-
-/** A proposal by a tool, before it is an inbox entry. */
-export interface AgentProposal {
-  readonly action: Action;
-  readonly payload: object;
-  readonly summary: string;
-  readonly reasoning?: string | undefined;
-  readonly priority?: "normal" | "high" | undefined;
-}
+import { type AgentProposal, fileInSandbox } from "./sandbox-proposal.ts";
 
 /** Limits of the waiting for the agent's rate limit (A-3). */
 const MOST_WAITS = 20;
@@ -39,12 +32,13 @@ export async function submitProposal(context: ToolContext, call: ToolCallScope, 
   if (new Set(before.flatMap(({ proposals }) => proposals)).size >= most)
     return refusalResult(context, wish.action, overProposalBudget(most));
   const journal = await evidenceFor(context, call, before, wish.payload as Record<string, unknown>);
+  if (context.isExperiment) return sandboxed(context, call, wish, { ...journal, citations: [...journal.citations] });
   const received = await withRateLimit(context, call, () =>
     receive(context.garden, {
       identity: context.identity,
       ...wish,
       journal: { ...journal, citations: [...journal.citations] },
-      summary: wish.summary.replaceAll(/\s+/g, " ").trim().slice(0, MAX_SUMMARY).toWellFormed(),
+      summary: oneLineSummary(wish.summary),
       correlation_id: `call-${canonicalId([context.run, call.key])}`,
     }),
   );
@@ -53,6 +47,23 @@ export async function submitProposal(context: ToolContext, call: ToolCallScope, 
   call.proposed(proposal.id);
   return { proposal: proposal.id, status: proposal.status, type: wish.action, target: proposal.target };
 }
+
+/** The agent of an experiment gets the answer that it would get otherwise: it must not act differently. */
+async function sandboxed(
+  context: ToolContext,
+  call: ToolCallScope,
+  wish: AgentProposal,
+  journal: SandboxEntry["journal"],
+): Promise<Json> {
+  const filed = await fileInSandbox(context, call, { ...wish, summary: oneLineSummary(wish.summary) }, journal);
+  if (filed.kind === "refused") return refusalResult(context, wish.action, filed.failure);
+  const { id, target } = filed.entry;
+  call.proposed(id);
+  return { proposal: id, status: "pending", type: wish.action, target };
+}
+
+const oneLineSummary = (text: string): string =>
+  text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_SUMMARY).toWellFormed();
 
 /** In a trial the wish passes the same gate, and its effect is shown instead of filed. */
 async function tryProposal(context: ToolContext, trial: TrialEffects, wish: AgentProposal): Promise<Json> {
