@@ -1,6 +1,6 @@
 import type { Text } from "../base/text.ts";
 import type { Oid } from "../domain/git/git-names.ts";
-import type { CommitDraft, RefStore, Repo, RepoHistory, RepoReader } from "./repo.ts";
+import type { CommitDraft, RefStore, Repo, RepoHistory, RepoReader, VisitLimits } from "./repo.ts";
 
 /** Operations on folders that may not be repositories yet. */
 export interface Repos {
@@ -30,6 +30,16 @@ export interface Repos {
   unbundle(dir: string, file: string): Promise<void>;
   /** Reads a bundle without a folder of the caller's: a repository that is gone once it is closed. Every object is checked. */
   openBundle(file: string): Promise<RepoReading>;
+  /**
+   * The newest commit of another repository, without its history: an address, or a folder of this machine. Fetched into a repository that
+   * is gone once it is closed; nothing of it is checked out or executed. Throws VALIDATION_FAILED if it has more bytes than allowed.
+   */
+  openSnapshot(url: string, limits: VisitLimits): Promise<RepoSnapshot>;
+}
+
+export interface RepoSnapshot extends Pick<RepoReader, "read" | "list"> {
+  readonly head: Oid;
+  close(): Promise<void>;
 }
 
 export interface RepoReading extends RepoReader, RepoHistory, Pick<RefStore, "resolve" | "refs"> {

@@ -24,7 +24,7 @@ export const importCommand = gardenCommand({
   },
   subcommands: {
     "gh-aw": {
-      usage: "FILE|DIR [--dry-run] [--as SLUG] [--rename] [--model ID] [--full]",
+      usage: "FILE|DIR|REPO [--dry-run] [--as SLUG] [--rename] [--model ID] [--full]",
       words: [1, 1],
       does: {
         en: "draft agents from workflows of GitHub Agentic Workflows; permissions only shrink",
@@ -66,6 +66,11 @@ export const importCommand = gardenCommand({
       "bloom import gh-aw .github/workflows --dry-run",
       "what each workflow would become",
       "чим стане кожен процес",
+    ),
+    example(
+      "bloom import gh-aw https://github.com/githubnext/agentics --dry-run",
+      "the workflows of a repository, from its newest commit",
+      "процеси репозиторію з його найновішого коміту",
     ),
     example("bloom import gh-aw triage.md --as triage", "one draft agent", "один агент-чернетка"),
   ],

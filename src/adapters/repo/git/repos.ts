@@ -8,6 +8,7 @@ import type { Environment, GitPlace } from "./process/git-process.ts";
 import { bundle, bundleWith, openBundle, unbundle } from "./remote/bundle.ts";
 import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
+import { openSnapshot } from "./remote/snapshot.ts";
 import { visitRemote } from "./remote/visit.ts";
 import { gitIdentity } from "./setup/git-identity.ts";
 import { initRepository } from "./setup/init.ts";
@@ -40,6 +41,7 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
     open: async (dir, shared) => withUpkeep(await openCore(at(dir), { world, shared }), world, maintainEvery),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
     openBundle: (file) => openBundle(file, environment, world),
+    openSnapshot: (url, limits) => openSnapshot(url, limits, environment, world),
   };
 }
 

@@ -1,15 +1,16 @@
 import { MAX_SOURCE_BYTES } from "../../../domain/import/front-source.ts";
 import type { SourceFiles } from "../../../domain/import/included-files.ts";
 import type { Folder } from "../../../ports/folder.ts";
+import type { RepoSnapshot } from "../../../ports/repos.ts";
 
 const MOST_FILES = 5000;
 
-/**
- * Loads the files that `read` asks for, and those that these name, from one folder. Links are not followed: a link may lead out of the
- * folder. A file that is too large is cut after the limit, so that the reader refuses it.
- */
+/** A file of the source by its path; undefined if there is none. One that is too large is one byte longer than the limit. */
+export type SourceFile = (path: string) => Promise<Uint8Array | undefined>;
+
+/** Loads the files that `read` asks for, and those that these name. */
 export async function gatherFiles(
-  folder: Folder,
+  fileOf: SourceFile,
   mains: readonly string[],
   read: (files: SourceFiles, main: string) => unknown,
 ): Promise<Map<string, Uint8Array>> {
@@ -18,7 +19,7 @@ export async function gatherFiles(
   for (const main of mains) {
     for (let missing = new Set([main]); missing.size > 0; ) {
       for (const path of missing) {
-        const bytes = found.size < MOST_FILES ? await fileOf(folder, path) : undefined;
+        const bytes = found.size < MOST_FILES ? await fileOf(path) : undefined;
         if (bytes) found.set(path, bytes);
         else absent.add(path);
       }
@@ -33,7 +34,13 @@ export async function gatherFiles(
   return found;
 }
 
-async function fileOf(folder: Folder, path: string): Promise<Uint8Array | undefined> {
+/** Files of one folder. Links are not followed: a link may lead out of the folder. */
+export const filesIn =
+  (folder: Folder): SourceFile =>
+  (path) =>
+    fileIn(folder, path);
+
+async function fileIn(folder: Folder, path: string): Promise<Uint8Array | undefined> {
   const parts = path.split("/");
   for (let length = 1; length < parts.length; length++)
     if ((await folder.stat(parts.slice(0, length).join("/"))).kind !== "folder") return undefined;
@@ -42,6 +49,15 @@ async function fileOf(folder: Folder, path: string): Promise<Uint8Array | undefi
   if (sight.size > MAX_SOURCE_BYTES) return new Uint8Array(MAX_SOURCE_BYTES + 1);
   return await folder.read(path, MAX_SOURCE_BYTES);
 }
+
+/** Files of a commit. A link or a repository inside of it is no file. */
+export const filesAt =
+  ({ head, read }: Pick<RepoSnapshot, "head" | "read">): SourceFile =>
+  async (path) => {
+    const file = await read(head, path);
+    if (!file || file.mode === "120000" || file.mode === "160000") return undefined;
+    return file.bytes.length > MAX_SOURCE_BYTES ? file.bytes.subarray(0, MAX_SOURCE_BYTES + 1) : file.bytes;
+  };
 
 /** Markdown files below a folder in order, links left out. */
 export async function markdownIn(folder: Folder, under: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { readAgent } from "../../records/agents/read-agent.ts";
 import { files, gardenWith, scratch, testPorts } from "../../testing/scratch.ts";
 import { packAgent } from "../lifecycle/agent-package.ts";
 import { exportSkill } from "./export-skill.ts";
-import { gatherFiles, markdownIn } from "./gather-files.ts";
+import { filesIn, gatherFiles, markdownIn } from "./gather-files.ts";
 import { importAgents } from "./import-agents.ts";
 import { type ImportRequest, planImport } from "./plan-import.ts";
 import { readImportSource } from "./read-import-source.ts";
@@ -93,7 +93,7 @@ test("I-1 a folder gives its own files and no link out of it", async () => {
   const folder = testPorts().folders.at(`${dir}/flows`);
   const mains = await markdownIn(folder, "");
   expect(mains).toEqual(["big.md", "shared/manners.md", "sweep.md"]);
-  const found = await gatherFiles(folder, ["sweep.md", "link.md", "big.md"], (source, file) =>
+  const found = await gatherFiles(filesIn(folder), ["sweep.md", "link.md", "big.md"], (source, file) =>
     readImportSource("gh-aw", { file, language: "en" }, source),
   );
   expect([...found].map(([path, bytes]) => [path, bytes.length > 1_048_576])).toEqual([

@@ -24,5 +24,6 @@ export function checkedGit(repos: Repos, environment: Environment): Repos {
     commitEverything: afterCheck((dir, draft, progress) => repos.commitEverything(dir, draft, progress)),
     unbundle: afterCheck((dir, file) => repos.unbundle(dir, file)),
     openBundle: afterCheck((file) => repos.openBundle(file)),
+    openSnapshot: afterCheck((url, limits) => repos.openSnapshot(url, limits)),
   };
 }

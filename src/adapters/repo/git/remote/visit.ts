@@ -2,7 +2,6 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { World } from "../../../../base/world.ts";
-import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Remote, Visit, Visited, VisitLimits } from "../../../../ports/repo.ts";
 import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
@@ -50,12 +49,14 @@ interface Fetching {
   readonly remote: Remote;
   readonly url: string;
   readonly dir: string;
+  /** More options of `git fetch`. */
+  readonly options?: readonly string[];
 }
 
 /** Git has no limit of its own for what it receives: the folder is measured meanwhile, and git is ended when it is too large. */
-async function fetchWithin(
-  { place, remote, url, dir }: Fetching,
-  wanted: readonly Oid[],
+export async function fetchWithin(
+  { place, remote, url, dir, options = [] }: Fetching,
+  wanted: readonly string[],
   limits: VisitLimits,
 ): Promise<Visited> {
   const isTooLarge = async (): Promise<boolean> => (await sizeOf(join(dir, "objects"))) > limits.bytes;
@@ -68,7 +69,7 @@ async function fetchWithin(
     }
   })();
   try {
-    const args = [...STALLED, "-c", "protocol.version=2", ...plainFetch, "--", url, ...new Set(wanted)];
+    const args = [...STALLED, "-c", "protocol.version=2", ...plainFetch, ...options, "--", url, ...new Set(wanted)];
     const fetched = await talk(place, remote, args, { signal: stop.signal }).catch((error: unknown) => {
       if (stop.signal.aborted) return undefined;
       throw error;
