@@ -26,7 +26,7 @@ import { childPlace, subRunAt } from "./sub-runs.ts";
 export interface SubAgentWish {
   readonly agent: string;
   readonly goal: string;
-  readonly input?: { readonly [name: string]: Json } | undefined;
+  readonly input?: Json | undefined;
   /** Narrows the folders that the sub-agent sees and writes. */
   readonly folders?: readonly string[] | undefined;
 }
@@ -64,7 +64,7 @@ export async function openSubRun(
     trigger: "agent",
     cause: run,
     by: slug,
-    input: { ...wish.input, goal: wish.goal },
+    input: { ...membersOf(wish.input), goal: wish.goal },
     chain: [...new Set([...(request?.chain ?? []), slug])].slice(-MAX_CHAIN),
     spawned_by: { run, agent: slug, request: id, session: record.session, at: record.at },
     ceiling,
@@ -73,6 +73,13 @@ export async function openSubRun(
   crashPoint("sub-run.requested");
   return record;
 }
+
+const membersOf = (input: Json | undefined): { readonly [name: string]: Json } =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+    ? (input as { readonly [name: string]: Json })
+    : input === undefined
+      ? {}
+      : { input };
 
 async function recordSubRun(
   { garden, slug, run, workspace }: ToolContext & { readonly workspace: Workspace },

@@ -167,6 +167,39 @@ const forked: KillScenario = {
   proposes: ["notes/x.md", "notes/y.md"],
 };
 
+const onBranch = {
+  tools: "[read-notes, write-note, spawn-agent, ask-human]",
+  safe_outputs: "[propose-merge]",
+  workspace: "session",
+  model: "bloom/follower",
+  execution: "flow",
+  max_steps: "20",
+} as const;
+
+/** Two sub-agents on branches of their own; the first one asks a person. */
+const spawning: KillScenario = {
+  ...once,
+  name: "two sub-agents on branches of their own, one held",
+  agents: [
+    {
+      slug: SLUG,
+      contract: onBranch,
+      procedure: procedure(
+        'write-note("b", content: "# B")',
+        'one ← spawn-agent("helper", goal: "c")',
+        'two ← spawn-agent("helper", goal: "d", input: "# D")',
+      ),
+    },
+    {
+      slug: "helper",
+      contract: onBranch,
+      procedure: procedure('IF goal = "c"', `  answer ← ${ASK}`, "write-note(goal, content: goal)"),
+    },
+  ],
+  runs: 3,
+  proposes: [`agents/${SLUG}-abc123`],
+};
+
 /** The slot was due a moment before both processes began to look. */
 const scheduled = (beside: NonNullable<KillScenario["beside"]>): KillScenario => ({
   name: `a slot of a schedule, found by two processes, ${beside}`,
@@ -212,6 +245,7 @@ export const killScenarios: readonly KillScenario[] = [
   held("two holds, answered at once", "at once"),
   held("two holds, answered the next day", "the next day"),
   forked,
+  spawning,
   scheduled("the owner dies"),
   scheduled("the other dies"),
   cancelled,

@@ -7,6 +7,8 @@ import { verifyGarden } from "../../insight/verify/verify.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { agentSlugs } from "../../records/status.ts";
+import { readEdges } from "../../sessions/edge-stream.ts";
+import { sessionHeads, sessionLog } from "../../sessions/topology.ts";
 import { RUN_FINISHED } from "../end-run.ts";
 import { openRequests, requestsOf } from "../hold.ts";
 import { openRunIds } from "../open-runs.ts";
@@ -21,6 +23,8 @@ export interface Ending {
   /** The target and state of every proposal: a duplicate is listed twice. */
   readonly proposals: readonly string[];
   readonly memory: readonly string[];
+  /** The commits of every session by kind, the files of its head, and the edges between sessions. */
+  readonly sessions: readonly string[];
   /** All audit records, without those about calls in flight at a kill. */
   readonly told: readonly string[];
   readonly open: readonly string[];
@@ -88,6 +92,7 @@ export async function lookInto(garden: Garden): Promise<Looked> {
       answers,
       proposals: await proposalsIn(garden),
       memory: await memoriesIn(garden),
+      sessions: await sessionsIn(garden),
       told: await toldIn(garden),
       open: [
         ...(await openRunIds(store)),
@@ -119,6 +124,18 @@ async function memoriesIn({ store, repo }: Garden): Promise<string[]> {
     found.push(plain(`${slug} ${version} ${JSON.stringify(files)}`));
   }
   return found;
+}
+
+async function sessionsIn({ repo }: Garden): Promise<string[]> {
+  const agentOf = (name: string): string => name.replace(/-[^-]*$/, "");
+  const found: string[] = [];
+  for (const { name, head } of await sessionHeads(repo)) {
+    const kinds = (await sessionLog(repo, name)).commits.map(({ typed }) => typed?.kind);
+    const files = (await repo.list(head, "notes")).map(({ path }) => path);
+    found.push(`${agentOf(name)} ${kinds.join()} ${files.join()}`);
+  }
+  const edges = (await readEdges(repo)).all().map(({ kind, from, to }) => `${agentOf(from)} ${kind} ${agentOf(to)}`);
+  return [...found, ...edges].toSorted();
 }
 
 /** Records of one second are ordered by name, so their order says nothing about time. */

@@ -17,7 +17,8 @@ import { type GardenTool, gardenTool } from "./tool.ts";
 const input = group({
   agent: agentField,
   goal: z.string("goal").min(1, "goal").max(MAX_GOAL, "goal"),
-  input: z.record(z.string().min(1).max(200), z.json(), "values").optional(),
+  /** Values by name; any other value gets the name `input`. */
+  input: z.json().optional(),
   folders: z.array(folderField, "folders").min(1, "folders").max(100, "folders").optional(),
 });
 

@@ -62,7 +62,6 @@ export const toolWords = {
     uk: "options: для форми choice і лише для неї",
   },
   goal: { en: "what the sub-agent is to do, up to 2,000 characters", uk: "що має зробити субагент, до 2000 символів" },
-  values: { en: "values by name", uk: "значення за назвами" },
   folders: { en: "a list of 1 to 100 folders", uk: "список із 1–100 тек" },
   json: { en: "plain JSON", uk: "звичайний JSON" },
 } as const satisfies Expectations;
