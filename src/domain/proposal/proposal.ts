@@ -83,7 +83,7 @@ export const proposalEvent = z.discriminatedUnion("type", [
     head: hash.optional(),
     /** For logic: the report required for approval (L-8). */
     report: z.string().optional(),
-    /** The files of a merge that were approved; all if left out. `digest` is what the person saw, `effect` that of these files. */
+    /** The files of a merge that were approved; all if left out. `digest` and `effect` are those of these files. */
     files: z.array(z.string()).min(1).max(100_000).optional(),
     /** P-6a: until then nothing is applied, and the owner may withdraw the approval. */
     apply_after: at.optional(),

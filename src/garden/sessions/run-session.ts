@@ -58,7 +58,7 @@ export async function openRunSession(
         name,
         briefing: { goal, agent: place.slug, ...about },
         ...(behaviour !== null && { behaviour }),
-        fields: { ...about, logic: logic ?? undefined },
+        fields: { ...about, slug: place.slug, logic: logic ?? undefined },
       },
       parent,
     );

@@ -1,6 +1,7 @@
-import { isGatewayCommit } from "../../../domain/git/gateway-commit.ts";
+import { GATEWAY, isGatewayCommit } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { trailerOf } from "../../../domain/git/trailers.ts";
+import { decodeTypedCommit } from "../../../domain/session/typed-commit.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
 
 /** A change of a note. `agent` is the proposing agent; undefined for people and webhooks. */
@@ -85,7 +86,13 @@ function add(changes: Changes, open: Set<string>, path: string, change: NoteChan
   if (change.agent === undefined || known.length > 1) open.delete(path);
 }
 
+/** The agent whose run made a commit of a session. */
+function sessionSlug({ committer, message }: Commit): string | undefined {
+  const slug = committer.email === GATEWAY.email ? decodeTypedCommit(message)?.fields["slug"] : undefined;
+  return typeof slug === "string" ? slug : undefined;
+}
+
 const changeOf = (commit: Commit): NoteChange => ({
   at: commit.committer.at,
-  agent: isGatewayCommit(commit) ? trailerOf(commit.message, "Agent")?.split(" ")[0] : undefined,
+  agent: isGatewayCommit(commit) ? trailerOf(commit.message, "Agent")?.split(" ")[0] : sessionSlug(commit),
 });

@@ -107,7 +107,8 @@ async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<P
     by: identityName(by),
     ...(by.type === "owner" && { via: by.via }),
     ...(note !== undefined && { note }),
-    digest: decision.digest,
+    // Of a part of a merge, its own digest: it follows from the whole, which the person saw, and the files.
+    digest: part?.digest ?? decision.digest,
     effect: (part ?? seen)?.effect ?? proposal.effect,
     ...(files && { files: [...files] }),
     ...(seen && { head: seen.head }),

@@ -7,6 +7,7 @@ import { agentFileKey, keys, logicPath, TRACE_REF, TRACE_TEXTS, tree } from "../
 import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
 import { LOGIC_ATTRIBUTES } from "../../../domain/logic/logic-attributes.ts";
 import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
+import { decodeTypedCommit } from "../../../domain/session/typed-commit.ts";
 import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
@@ -29,7 +30,12 @@ export const commitsCheck: Check = {
     const proposals = await scan.proposals();
     const commits = await scan.commits();
     const onMain = new Set(commits.map(({ oid }) => oid));
-    const claiming = commits.filter((commit) => byGateway(commit) || commitClaims(commit).proposals.length > 0);
+    const ofSessions = mergedSessions(commits, proposals);
+    const claiming = commits.filter(
+      (commit) =>
+        commitClaims(commit).proposals.length > 0 ||
+        (byGateway(commit) && !(ofSessions.has(commit.oid) && decodeTypedCommit(commit.message))),
+    );
     // A clone has no store: one finding, not one per commit.
     const decided = claiming.filter((commit) => contractCommitOf(commit) === undefined);
     if (proposals.size === 0 && decided.length > 1) {
@@ -44,6 +50,27 @@ export const commitsCheck: Check = {
       }
   },
 };
+
+/** S-11: commits that main got as the second parent of a merge that a proposal names. They need no proposal of their own. */
+function mergedSessions(
+  commits: readonly Commit[],
+  proposals: ReadonlyMap<string, ScannedProposal>,
+): ReadonlySet<string> {
+  const known = new Map(commits.map((commit) => [commit.oid, commit]));
+  const ownLine = new Set<string>();
+  for (let at = commits[0]; at; at = known.get(at.parents[0] ?? "")) ownLine.add(at.oid);
+  const found = new Set<string>();
+  for (const facts of proposals.values()) {
+    if (facts.kind === "damaged" || facts.proposal.action !== "propose-merge") continue;
+    const open = commitsMadeBy(facts.proposal).flatMap((oid) => known.get(oid)?.parents.slice(1) ?? []);
+    for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+      if (found.has(oid) || ownLine.has(oid)) continue;
+      found.add(oid);
+      open.push(...(known.get(oid)?.parents ?? []));
+    }
+  }
+  return found;
+}
 
 /** True if the owner recorded why the commit stays as it is. */
 const isKept = async (store: Store, proposal: string, commit: string): Promise<boolean> =>

@@ -11,13 +11,17 @@ import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, commitsMadeBy, falseTrailers, isOnMain } from "./commit-facts.ts";
 import { findKeptWords } from "./kept-words.ts";
 import { proposalLinks } from "./proposal-links.ts";
+import { runLinks, type SessionCall } from "./run-links.ts";
+import { inSession, traceLink } from "./session-links.ts";
+import { type SessionOrigin, sessionOrigin } from "./session-origin.ts";
+import type { WhyLinkDraft } from "./why-report.ts";
 
 /** Adds a commit and its cause: a proposal, a person, or bookkeeping. */
 export async function commitLinks(
   chain: Chain,
   oid: Oid,
   depth: number,
-  known: { readonly onMain?: boolean; readonly beside?: readonly Text[] } = {},
+  known: { readonly onMain?: boolean; readonly beside?: readonly Text[]; readonly call?: SessionCall } = {},
 ): Promise<void> {
   const { repo, store } = chain.garden;
   const commit = await repo.commit(oid);
@@ -28,6 +32,8 @@ export async function commitLinks(
   const base = { ...commitLink(commit), depth, direction: chain.directionAt(depth), remarks };
 
   if (claims.proposals.length === 0) {
+    const origin = byGateway && !claims.bookkeeping ? await sessionOrigin(repo, commit) : undefined;
+    if (origin) return sessionLinks(chain, commit, origin, { ...base, remarks: [...remarks, ...inSession(origin)] });
     if (byGateway && claims.contracts.length === 1) {
       chain.add(base);
       chain.add(contractChange(commit, claims.contracts[0]!, depth + 1));
@@ -64,7 +70,27 @@ export async function commitLinks(
   const kept = problems.length === 0 ? undefined : await findKeptWords(store, proposal.id, oid);
   chain.add(kept ? { ...base, remarks: [...remarks, ...problems, keptBecause(kept)] } : { ...base, problems });
   if (!isItsOwn) return;
-  await proposalLinks(chain, proposal, depth + 1, { results: false });
+  await proposalLinks(chain, proposal, depth + 1, { results: false, ...(known.call && { call: known.call }) });
+}
+
+/**
+ * A commit of a session is a part of main because the session was merged: its trace, the merge with its proposal and decision, and the run
+ * with the step that made this commit. A sub-agent's run is another one than that of the proposal.
+ */
+async function sessionLinks(
+  chain: Chain,
+  commit: Commit,
+  { call, merge }: SessionOrigin,
+  link: WhyLinkDraft,
+): Promise<void> {
+  chain.add(link);
+  const depth = link.depth + 1;
+  await traceLink(chain, commit, depth);
+  const made = call && { ...call, commit: commit.oid };
+  if (merge !== undefined) await commitLinks(chain, merge, depth, { onMain: true, ...(made && { call: made }) });
+  const { run } = call?.place ?? {};
+  if (made && !chain.links.some(({ kind, id }) => kind === "run" && id === run))
+    await runLinks(chain, made.place, depth, { call: made });
 }
 
 /** G-1a: a change of an agent's files names who made it, and the proposal or run behind it. */

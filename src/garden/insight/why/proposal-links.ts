@@ -6,7 +6,7 @@ import type { Garden } from "../../core/garden.ts";
 import { findAgent } from "../../records/agents/read-agent.ts";
 import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, findCommit, isOnMain } from "./commit-facts.ts";
-import { runLinks } from "./run-links.ts";
+import { runLinks, type SessionCall } from "./run-links.ts";
 import type { WhyLink } from "./why-report.ts";
 
 /** Adds a proposal, its decision, its origin and, with `results`, its commit or object. */
@@ -14,7 +14,7 @@ export async function proposalLinks(
   chain: Chain,
   proposal: Proposal,
   depth: number,
-  { results }: { readonly results: boolean },
+  { results, call }: { readonly results: boolean; readonly call?: SessionCall },
 ): Promise<void> {
   chain.add({
     ...proposalLink(proposal),
@@ -23,7 +23,7 @@ export async function proposalLinks(
     problems: proposalProblems(proposal),
   });
   addDecision(chain, proposal, depth + 1);
-  await addOrigin(chain, proposal, depth + 1);
+  await addOrigin(chain, proposal, depth + 1, call);
   if (results) await resultLinks(chain, proposal, depth + 1);
 }
 
@@ -120,10 +120,12 @@ const decisionWords: Readonly<Record<NonNullable<Proposal["approval"]>["decision
   expired: { en: "expired, closed", uk: "термін минув, закрито" },
 };
 
-async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promise<void> {
+async function addOrigin(chain: Chain, proposal: Proposal, depth: number, call?: SessionCall): Promise<void> {
   const { source } = proposal;
   if (source.type === "agent" && source.token === undefined) {
-    await runLinks(chain, { slug: source.identity, run: source.run_id ?? "" }, depth, proposal);
+    const isSameRun = call?.place.run === source.run_id;
+    const about = { proposal, ...(call && isSameRun && { call }) };
+    await runLinks(chain, { slug: source.identity, run: source.run_id ?? "" }, depth, about);
     return;
   }
   chain.add({

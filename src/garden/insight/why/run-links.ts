@@ -1,6 +1,7 @@
 import { isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { contractHash } from "../../../domain/contract/contract-file.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { RunRequest } from "../../../domain/run/run.ts";
@@ -12,8 +13,23 @@ import { type ContractCommit, findContractCommit } from "./contract-commit.ts";
 import { iconLink, logicLink } from "./logic-links.ts";
 import type { WhyLinkDraft } from "./why-report.ts";
 
-/** Adds a run with its contract and logic version. With `proposal`, also the step that created it and the icon of that step. */
-export async function runLinks(chain: Chain, place: RunPlace, depth: number, proposal?: Proposal): Promise<void> {
+/** The call that made a commit of a session. */
+export interface SessionCall {
+  readonly place: RunPlace;
+  readonly step: number;
+  readonly commit: Oid;
+}
+
+/**
+ * Adds a run with its contract and logic version. With `proposal`, also the step that created it and the icon of that step; with `call`,
+ * the step that made the commit of the session instead.
+ */
+export async function runLinks(
+  chain: Chain,
+  place: RunPlace,
+  depth: number,
+  { proposal, call }: { readonly proposal?: Proposal; readonly call?: SessionCall } = {},
+): Promise<void> {
   const direction = chain.directionAt(depth);
   const base = {
     kind: "run" as const,
@@ -30,14 +46,21 @@ export async function runLinks(chain: Chain, place: RunPlace, depth: number, pro
   }
   const context = contextOf(journal);
   chain.add({ ...base, ...shownRun(place, journal), problems: runProblems(journal, context, proposal) });
-  const step = proposal && journal.records.find(({ proposals }) => proposals.includes(proposal.id));
-  if (proposal) chain.add(stepLink(place, step, proposal, depth + 1));
+  const step = journal.records.find(({ position, proposals, output }) =>
+    call ? position === call.step && commitIn(output) === call.commit : proposal && proposals.includes(proposal.id),
+  );
+  const what = call ? call.commit.slice(0, 10) : proposal?.id;
+  if (what !== undefined) chain.add(stepLink(place, step, { id: what }, depth + 1));
   chain.add(await contractLink(chain, place, journal, context, depth + 1));
   if (!context) return;
   const logic = await logicLink(chain, place.slug, context, depth + 1);
   chain.add(logic.link);
   if (step) chain.add(await iconLink(chain, place.slug, step, logic, depth + 2));
 }
+
+/** The commit that a call of a session's tool returned. */
+const commitIn = (output: unknown): unknown =>
+  typeof output === "object" && output !== null && "commit" in output ? output.commit : undefined;
 
 /** Contradictions between journal, manifest and proposal. */
 export function runProblems(journal: Journal, context: LoadedContext | undefined, proposal?: Proposal): Text[] {

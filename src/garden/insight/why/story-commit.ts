@@ -59,6 +59,27 @@ export async function editByHand(garden: WhyGarden, commit: Commit): Promise<Sto
   });
 }
 
+/** S-11: the commit of a session that wrote the words. */
+export const sessionCommitStory = (commit: Commit, session: string): StoryLink =>
+  storyLink({
+    kind: "commit",
+    at: timeOf(commit),
+    who: { name: session, isAgent: true },
+    title: {
+      en: `Written on the branch of ${session} in ${short(commit.oid)}`,
+      uk: `Написано в гілці ${session} у ${short(commit.oid)}`,
+    },
+    words: subjectLine(commit),
+    checks: [
+      check(
+        commit.committer.email === GATEWAY.email,
+        { en: "made by Garden Bloom for the session", uk: "його зробив Garden Bloom для сесії" },
+        { en: `committed by ${commit.committer.name}`, uk: `його закомітив ${commit.committer.name}` },
+      ),
+    ],
+    target: { kind: "commit", id: commit.oid },
+  });
+
 /** The proposal that a commit names and the store does not have. */
 export const missingProposal = (id: string, isOneOfMany: boolean): StoryLink =>
   storyLink({

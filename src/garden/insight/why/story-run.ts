@@ -20,8 +20,15 @@ interface Origin {
   readonly diagram?: Story["diagram"];
 }
 
-/** The links before a proposal: the wish of a person, or an agent's purpose, permission, run and step. */
-export async function originStory(garden: WhyGarden, proposal: Proposal): Promise<Origin> {
+/**
+ * The links before a proposal: the wish of a person, or an agent's purpose, permission, run and step. `call`: the step that made a commit of
+ * a session, in place of the one that proposed to merge it.
+ */
+export async function originStory(
+  garden: WhyGarden,
+  proposal: Proposal,
+  call?: { readonly step: number; readonly commit: string },
+): Promise<Origin> {
   const { source } = proposal;
   if (source.type !== "agent" || source.token !== undefined)
     return {
@@ -45,8 +52,12 @@ export async function originStory(garden: WhyGarden, proposal: Proposal): Promis
   const hash = contractHash(context.contract);
   const origin = await findContractCommit(garden, place.slug, { hash, pinned: context.garden_commit });
   const contract = { hash, origin, context, manifestHash: journal.manifest?.contract_hash };
-  const step = journal.records.find(({ proposals }) => proposals.includes(proposal.id));
-  const told = await stepStory(garden, place, journal, context, step);
+  const step = journal.records.find(({ position, proposals, output }) =>
+    call
+      ? position === call.step && JSON.stringify(output ?? null).includes(call.commit)
+      : proposals.includes(proposal.id),
+  );
+  const told = await stepStory(garden, place, journal, context, { step, madeCommit: call !== undefined });
   return {
     links: [
       wishStory(place.slug, contract),
@@ -198,7 +209,7 @@ async function stepStory(
   { slug, run }: RunPlace,
   journal: Journal,
   context: LoadedContext,
-  step: StepRecord | undefined,
+  { step, madeCommit }: { readonly step: StepRecord | undefined; readonly madeCommit: boolean },
 ): Promise<{ readonly link: StoryLink; readonly diagram?: NonNullable<Story["diagram"]> }> {
   const total = journal.records.length;
   if (!step)
@@ -225,7 +236,10 @@ async function stepStory(
       },
       ...(step.icon !== undefined && isIconFound && { detail: icon.what }),
       checks: [
-        check(true, { en: "The step names this proposal", uk: "Крок називає цю пропозицію" }),
+        check(
+          true,
+          madeCommit ? NAMES_COMMIT : { en: "The step names this proposal", uk: "Крок називає цю пропозицію" },
+        ),
         ...(hasLogic
           ? [
               (logic.link.problems ?? []).length > 0
@@ -254,3 +268,8 @@ async function stepStory(
       }),
   };
 }
+
+const NAMES_COMMIT: Text = {
+  en: "The step names this commit of the session",
+  uk: "Крок називає цей коміт сесії",
+};

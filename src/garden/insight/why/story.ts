@@ -1,11 +1,13 @@
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Story, StoryLink } from "../../../domain/why/story.ts";
+import type { Commit } from "../../../ports/repo.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { claimedProposal } from "./approved-words.ts";
 import type { WhyGarden } from "./chain.ts";
 import { commitClaims } from "./commit-facts.ts";
-import { commitStory, editByHand, missingProposal, sinceThen } from "./story-commit.ts";
+import { type SessionOrigin, sessionOrigin } from "./session-origin.ts";
+import { commitStory, editByHand, missingProposal, sessionCommitStory, sinceThen } from "./story-commit.ts";
 import { decisionStory, proposalStory } from "./story-proposal.ts";
 import { originStory } from "./story-run.ts";
 import { findSubject, type Subject } from "./subject.ts";
@@ -49,7 +51,11 @@ async function storyOfCommit(garden: WhyGarden, oid: Oid, place: Place): Promise
   const commit = await garden.repo.commit(oid);
   const [id, second] = commitClaims(commit).proposals;
   const since = place.path === undefined ? [] : [await sinceThen(garden, oid, place.path, place.line)];
-  if (id === undefined) return { links: [await editByHand(garden, commit), ...since] };
+  if (id === undefined) {
+    const origin = await sessionOrigin(garden.repo, commit);
+    if (origin?.merge === undefined) return { links: [await editByHand(garden, commit), ...since] };
+    return storyOfSession(garden, commit, { ...origin, merge: origin.merge }, since);
+  }
   const proposal = await claimedProposal(garden, commit);
   if (!proposal) {
     const entered = await commitStory(garden, commit, undefined);
@@ -67,6 +73,37 @@ async function storyOfCommit(garden: WhyGarden, oid: Oid, place: Place): Promise
     links,
     ...(origin.diagram && { diagram: origin.diagram }),
     ...(proposal.status === "applied" && proposal.apply_result?.git_commit === oid && { revertible: proposal.id }),
+  };
+}
+
+/** S-11: the merge that brought a commit of a session, told with the step that made this commit. */
+async function storyOfSession(
+  garden: WhyGarden,
+  commit: Commit,
+  origin: SessionOrigin & { readonly merge: Oid },
+  since: readonly StoryLink[],
+): Promise<Told> {
+  const merge = await garden.repo.commit(origin.merge);
+  const proposal = await claimedProposal(garden, merge);
+  const written = sessionCommitStory(commit, origin.session);
+  if (!proposal) {
+    const entered = await commitStory(garden, merge, undefined);
+    return { links: [written, missingProposal(commitClaims(merge).proposals[0] ?? "", false), entered, ...since] };
+  }
+  const { call } = origin;
+  const isOwn = call !== undefined && call.place.run === proposal.source.run_id;
+  const before = await originStory(garden, proposal, isOwn ? { step: call.step, commit: commit.oid } : undefined);
+  return {
+    links: [
+      ...before.links,
+      written,
+      await proposalStory(garden, proposal, merge),
+      decisionStory(proposal),
+      await commitStory(garden, merge, proposal),
+      ...since,
+    ],
+    ...(before.diagram && { diagram: before.diagram }),
+    ...(proposal.status === "applied" && { revertible: proposal.id }),
   };
 }
 

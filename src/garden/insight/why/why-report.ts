@@ -22,6 +22,8 @@ export type WhyLinkKind =
   | "contract"
   | "logic"
   | "icon"
+  /** The console of a session, bound to one of its commits (S-6). */
+  | "trace"
   /** A person who committed or requested it: the end of a chain. */
   | "person"
   | "bookkeeping";

@@ -102,7 +102,15 @@ export async function openWorkspace(garden: SessionGarden, wish: WorkspaceWish):
       if (!traced.has(step)) await recordTrace(garden, name, callEntry(step, tool, call.place));
       traced.add(step);
       crashPoint("workspace.traced");
-      const all = { ...fields, ...call.place, claimed: undefined, request: call.key, run: place.run, step };
+      const all = {
+        ...fields,
+        ...call.place,
+        claimed: undefined,
+        request: call.key,
+        run: place.run,
+        slug: place.slug,
+        step,
+      };
       const wanted = { expect: head, kind, message, fields: all, tree: { edits } };
       const landed = await commitWithTrace(garden, name, wanted);
       if (landed.kind === "conflict") continue;

@@ -110,6 +110,7 @@ const kinds: Readonly<Record<string, Text>> = {
   run: { en: "run", uk: "запуск" },
   step: { en: "step", uk: "крок" },
   icon: { en: "icon", uk: "ікона" },
+  trace: { en: "trace", uk: "слід" },
   logic: { en: "logic", uk: "логіка" },
   contract: { en: "contract", uk: "контракт" },
   trigger: { en: "trigger", uk: "що запустило" },
