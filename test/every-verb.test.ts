@@ -128,6 +128,18 @@ fetch               POST /remotes/:name/fetch
 pull                POST /remotes/:name/pull
 push                POST /remotes/:name/push
 maintain            POST /maintain
+session list        GET /sessions
+session show        GET /sessions/:name
+session log         GET /sessions/:name
+session trace       GET /traces/:commit
+session history     GET /traces/:commit
+session graph       GET /session-graph
+session spawn       POST /sessions
+session merge       POST /sessions/:name/merge
+session resolve     POST /sessions/:name/resolve
+session rebind      POST /traces/rebind
+trace history       GET /traces/:commit
+trace rebind        POST /traces/rebind
 diagram check       /agents/$slug/diagram
 diagram tree        /agents/$slug/diagram
 diagram render      /agents/$slug/diagram
@@ -157,6 +169,7 @@ const terminalOnly = [
   "complete-names",
 ];
 
+<<<<<<< HEAD
 /** The web app has no pages of sessions yet. */
 const noPageYet = [
   ...[
@@ -179,6 +192,10 @@ const noPageYet = [
   "trace rebind",
   "trace history",
 ];
+=======
+/** Verbs of sessions whose page is not there yet. */
+const noPageYet = ["session kinds"];
+>>>>>>> a912d941 (web: show sessions, their branches over time, commits and traces)
 
 const rows = new Map(
   table

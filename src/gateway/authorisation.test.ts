@@ -182,6 +182,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /sessions/:name/traces": at("/sessions/scout/traces"),
   "GET /sessions/:name/changes": at("/sessions/scout/changes"),
   "GET /sessions/:name/pending": at("/sessions/scout/pending"),
+  "GET /sessions/:name/conflicts": at("/sessions/scout/conflicts?from=helper"),
   "GET /sessions/:name/commits/:commit": at(`/sessions/scout/commits/${"a".repeat(40)}`),
   "GET /session-graph": at("/session-graph?names=scout"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textShape } from "./shapes.ts";
 
 /** Shapes of sessions that several endpoints answer. */
 
@@ -13,4 +14,21 @@ export const sessionCommit = z.object({
 });
 
 /** One thing that a session said, called or got; further fields belong to its kind. */
-export const consoleEntry = z.looseObject({ at: z.string().optional(), kind: z.string(), text: z.string() });
+export const consoleEntry = z.looseObject({
+  at: z.string().optional(),
+  kind: z.string(),
+  text: z.string(),
+  /** The number of the run's step. */
+  step: z.number().optional(),
+});
+
+/** The entries that were bound to a commit. `commit` is the one that they were recorded for. */
+export const traceShape = z.looseObject({
+  commit: z.string().optional(),
+  agent: z.string(),
+  entries: z.array(consoleEntry),
+  truncated: z.object({ entries: z.int(), bytes: z.int() }).optional(),
+});
+
+/** A file in conflict, whole and with markers. */
+export const shownConflict = z.object({ path: z.string(), why: textShape, text: z.string().nullable() });

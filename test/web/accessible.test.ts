@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
+import { plantSessions } from "./planted-sessions.ts";
 import { appPath, isArmed, PAGES } from "./walk.ts";
 
 /** Tests of every page: for screen readers and both themes, in both languages, on a phone, and with the keyboard alone. */
@@ -14,12 +15,14 @@ beforeAll(async () => {
   const asked = async (path: string): Promise<Record<string, Record<string, string>[]>> =>
     (await (await context.request.get(new URL(path, ground.url).href)).json()) as never;
   ground.bloom("run", "gardener", "--wait");
+  await plantSessions(ground.dir);
   const { runs } = await asked("/runs");
   const { proposals } = await asked("/proposals/pending");
   pages = [
     ...PAGES,
     "/audit",
-    "/runs/spending",
+    "/sessions/archivist-7f3k2m",
+    "/sessions/labels?view=changes",
     "/notes?tag=",
     "/notes?graph=",
     `/runs/${runs![0]!["run_id"]}`,

@@ -16,6 +16,7 @@ export const PAGES = [
   "/agents/archivist/diagram",
   "/runs",
   "/runs/spending",
+  "/sessions",
   "/notes",
   "/notes/notes/garden/compost.md",
   "/ask",

@@ -47,6 +47,14 @@ const pages = [
     component: lazyRouteComponent(() => import("./pages/runs/spending.tsx"), "SpendingPage"),
   }),
   createRoute({ ...at("/runs/$run"), component: lazyRouteComponent(() => import("./pages/run.tsx"), "RunPage") }),
+  createRoute({
+    ...at("/sessions"),
+    component: lazyRouteComponent(() => import("./pages/sessions.tsx"), "SessionsPage"),
+  }),
+  createRoute({
+    ...at("/sessions/$name"),
+    component: lazyRouteComponent(() => import("./pages/session.tsx"), "SessionPage"),
+  }),
   notes.addChildren([
     createRoute({
       getParentRoute: () => notes,

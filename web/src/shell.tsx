@@ -11,7 +11,7 @@ import { keepFocus } from "./components/keep-focus.ts";
 import { KeyHelp } from "./components/key-help.tsx";
 import { PersonMenu } from "./components/person-menu.tsx";
 import { PhoneTop, TabBar } from "./components/phone-bars.tsx";
-import { PLACES, SETTINGS_PLACE } from "./components/places.ts";
+import { PLACES, placeOf, SETTINGS_PLACE } from "./components/places.ts";
 import { Loading } from "./components/query-result.tsx";
 import { UpgradeNotice } from "./components/upgrade-notice.tsx";
 import { ArrivedContext, useArrived } from "./components/use-arrived.ts";
@@ -20,8 +20,9 @@ import { usePageTitle } from "./components/use-page-title.ts";
 import { type Text, useT } from "./i18n/use-t.ts";
 import { openPalette, PaletteHost } from "./palette/palette-host.tsx";
 
-/** Review and the diagram editor need the width: the sidebar becomes a rail. */
-const isWork = (path: string): boolean => /^\/proposals(?:\/|$)|^\/agents\/[^/]+\/diagram$/.test(path);
+/** Review, a session and the diagram editor need the width: the sidebar becomes a rail. */
+const isWork = (path: string): boolean =>
+  /^\/proposals(?:\/|$)|^\/sessions\/[^/]+$|^\/agents\/[^/]+\/diagram$/.test(path);
 
 /** The frame of every page: the sidebar (on a phone two bars), and the connection's state. */
 export function Shell() {
@@ -76,6 +77,7 @@ export function Shell() {
 function Sidebar() {
   const t = useT();
   const needs = useNeeds();
+  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname)?.to });
   const running = useQuery(query("GET /runs", { query: { state: "running", limit: "20" } })).data?.runs.length ?? 0;
   return (
     <header className="side">
@@ -89,7 +91,13 @@ function Sidebar() {
         <ul>
           {PLACES.map(({ to, name, icon: Icon }) => (
             <li key={to}>
-              <Link to={to} className="place" activeOptions={{ exact: to === "/" }} title={t(name)}>
+              <Link
+                to={to}
+                className="place"
+                activeOptions={{ exact: to === "/" }}
+                title={t(name)}
+                {...(here === to && { "aria-current": "page" })}
+              >
                 <Icon size={17} aria-hidden="true" />
                 <span>{t(name)}</span>
                 {needs[to] !== undefined && <span className="count need">{needs[to]}</span>}

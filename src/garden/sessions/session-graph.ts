@@ -55,7 +55,8 @@ async function laneOf(repo: Repo, name: string): Promise<GraphLane> {
 
 /** First parents only: what a merge brought to main is on the lane of its session. */
 async function mainSince(repo: Repo, lanes: readonly GraphLane[]): Promise<readonly GraphCommit[]> {
-  const starts = new Set(lanes.flatMap(({ from }) => from ?? []));
+  const ofSessions = new Set(lanes.flatMap(({ commits }) => commits.map(({ commit }) => commit)));
+  const starts = new Set(lanes.flatMap(({ from }) => (from === null || ofSessions.has(from) ? [] : [from])));
   const began = Math.min(...lanes.flatMap(({ commits }) => commits.map(({ at }) => Date.parse(at))));
   const found: GraphCommit[] = [];
   for (let at = await repo.resolve(MAIN_REF); at !== undefined && found.length < MOST_OF_MAIN; ) {

@@ -3,9 +3,10 @@ import { isOid } from "../../domain/git/git-names.ts";
 import { slugField } from "../../domain/identity.ts";
 import { sessionCommitFiles, sessionCommitSizes } from "../../garden/sessions/session-files.ts";
 import { sessionGraph } from "../../garden/sessions/session-graph.ts";
+import { sessionConflicts } from "../../garden/sessions/shown-conflicts.ts";
 import { pendingTrace } from "../../garden/sessions/trace-buffer.ts";
 import { type Route, route } from "../route.ts";
-import { consoleEntry, sessionCommit } from "../session-shapes.ts";
+import { consoleEntry, sessionCommit, shownConflict } from "../session-shapes.ts";
 
 const named = z.strictObject({ name: slugField });
 const oid = z.string().refine(isOid);
@@ -55,6 +56,17 @@ export const sessionPartRoutes: readonly Route[] = [
       changes: z.array(z.object({ commit: z.string(), files: z.int(), added: z.int(), removed: z.int() })),
     }),
     handle: async ({ garden, params: { name } }) => ({ changes: await sessionCommitSizes(garden.repo, name) }),
+  }),
+  route("GET /sessions/:name/conflicts", {
+    summary: {
+      en: "files that merging another session (`from`) into this one would conflict in, whole and with markers (S-5)",
+      uk: "файли, у яких злиття іншої сесії (`from`) у цю матиме розбіжності, цілі й з позначками (S-5)",
+    },
+    allows: ["owner"],
+    params: named,
+    query: z.strictObject({ from: slugField }),
+    answer: z.object({ ours: z.string(), theirs: z.string(), conflicts: z.array(shownConflict) }),
+    handle: ({ garden, params: { name }, query: { from } }) => sessionConflicts(garden, name, from),
   }),
   route("GET /sessions/:name/pending", {
     summary: {

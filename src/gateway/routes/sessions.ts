@@ -4,7 +4,7 @@ import { sessionsWithStates } from "../../garden/runs/session-states.ts";
 import { showSession } from "../../garden/sessions/session-views.ts";
 import { sessionTraces } from "../../garden/sessions/traces.ts";
 import { type Route, route } from "../route.ts";
-import { consoleEntry, sessionCommit } from "../session-shapes.ts";
+import { sessionCommit, traceShape } from "../session-shapes.ts";
 
 const card = { name: z.string(), head: sessionCommit };
 const sessionParams = z.strictObject({ name: slugField });
@@ -55,12 +55,7 @@ export const sessionRoutes: readonly Route[] = [
       traces: z.array(
         z.object({
           commit: z.string(),
-          traces: z.array(
-            z.looseObject({
-              agent: z.string(),
-              entries: z.array(consoleEntry),
-            }),
-          ),
+          traces: z.array(traceShape),
         }),
       ),
     }),

@@ -2,11 +2,7 @@ import { z } from "zod";
 import { rebindTraces } from "../../garden/sessions/rebind-traces.ts";
 import { commitTraces } from "../../garden/sessions/traces.ts";
 import { type Route, route } from "../route.ts";
-
-const traceShape = z.looseObject({
-  agent: z.string(),
-  entries: z.array(z.looseObject({ kind: z.string(), text: z.string() })),
-});
+import { traceShape } from "../session-shapes.ts";
 
 /** Traces of commits. */
 export const traceRoutes: readonly Route[] = [

@@ -113,6 +113,7 @@ GET /sessions/:name           401  404    404   403   403   403     403   401   
 GET /sessions/:name/traces    401  404    404   403   403   403     403   401     401    401     401
 GET /sessions/:name/changes   401  404    404   403   403   403     403   401     401    401     401
 GET /sessions/:name/pending   401  404    404   403   403   403     403   401     401    401     401
+GET /sessions/:name/conflicts 401  404    404   403   403   403     403   401     401    401     401
 GET /sessions/:name/commits/:commit 401 404 404 403  403   403     403   401     401    401     401
 GET /session-graph            401  200    200   403   403   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401

@@ -53,6 +53,23 @@ export const KEY_TABLE: readonly KeySection[] = [
     ],
   },
   {
+    id: "sessions",
+    title: { en: "Sessions", uk: "Сесії" },
+    on: /^\/sessions/,
+    keys: [
+      {
+        keys: ["j", "k"],
+        does: { en: "Next and previous session or commit", uk: "наступна й попередня сесія чи коміт" },
+      },
+      { keys: ["s"], does: { en: "Trace, changes or history of the commit", uk: "слід, зміни чи історія коміту" } },
+      { keys: ["/"], does: { en: "Filter the sessions", uk: "фільтр сесій" } },
+      {
+        keys: ["1–9"],
+        does: { en: "Choose an answer or the words that stay", uk: "вибрати відповідь чи слова, що лишаться" },
+      },
+    ],
+  },
+  {
     id: "notes",
     title: { en: "Notes and Ask", uk: "Нотатки й питання" },
     on: /^\/(?:notes|ask)/,

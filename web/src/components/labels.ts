@@ -24,6 +24,13 @@ export const runStateLabels: Readonly<Record<string, Text>> = {
   cancelled: { en: "cancelled", uk: "скасовано" },
 };
 
+export const sessionStateLabels: Readonly<Record<string, Text>> = {
+  waiting: { en: "needs you", uk: "чекає на вас" },
+  running: { en: "at work", uk: "працює" },
+  open: { en: "open", uk: "відкрита" },
+  merged: { en: "merged", uk: "злита" },
+};
+
 export const agentStateLabels: Readonly<Record<string, Text>> = {
   draft: { en: "draft", uk: "чернетка" },
   active: { en: "active", uk: "активний" },
@@ -44,7 +51,7 @@ export const proposalStateLabels: Readonly<Record<string, Text>> = {
 };
 
 const TONES: Readonly<Record<string, readonly string[]>> = {
-  good: ["completed", "active", "applied", "approved", "auto_approved", "ok"],
+  good: ["merged", "completed", "active", "applied", "approved", "auto_approved", "ok"],
   bad: ["failed", "error", "rejected"],
   wait: ["waiting", "pending"],
   warn: ["paused", "degraded"],

@@ -14,6 +14,11 @@ export const RunLink = ({ run, ...rest }: LinkContent & { readonly run: string }
   <Link to="/runs/$run" params={{ run }} {...rest} />
 );
 
+/** `search` chooses a commit of the session, and what is shown of it. */
+export const SessionLink = ({ name, ...rest }: LinkContent & { readonly name: string; readonly search?: object }) => (
+  <Link to="/sessions/$name" params={{ name }} {...rest} />
+);
+
 /** `search` selects a tab of the agent's page, and a part of that tab. */
 export const AgentLink = ({ slug, ...rest }: LinkContent & { readonly slug: string; readonly search?: object }) => (
   <Link to="/agents/$slug" params={{ slug }} {...rest} />

@@ -1,8 +1,13 @@
 import { ago, dateTime } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
-import { agentStateLabels, proposalStateLabels, runStateLabels, toneOf } from "./labels.ts";
+import { agentStateLabels, proposalStateLabels, runStateLabels, sessionStateLabels, toneOf } from "./labels.ts";
 
-const wordsOf = { run: runStateLabels, agent: agentStateLabels, proposal: proposalStateLabels } as const;
+const wordsOf = {
+  run: runStateLabels,
+  agent: agentStateLabels,
+  proposal: proposalStateLabels,
+  session: sessionStateLabels,
+} as const;
 
 /** A state as a dot and a word. */
 export function StateTag({ kind, state }: { readonly kind: keyof typeof wordsOf; readonly state: string }) {

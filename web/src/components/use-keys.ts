@@ -25,6 +25,9 @@ export const latinKey = ({ code, key }: KeyboardEvent): string =>
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target as HTMLElement;
+  // A radio button or a checkbox takes no letters: those stay the page's.
+  const isLetterFree = target.matches("input:is([type=radio], [type=checkbox])") && /^[^ ]$/.test(event.key);
+  if (isLetterFree) return document.querySelector("dialog[open]") !== null;
   if (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName)) return true;
   if (event.key === "Enter" && target.closest("a, button, summary")) return true;
   return document.querySelector("dialog[open]") !== null;

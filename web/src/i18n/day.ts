@@ -16,6 +16,12 @@ export const weekdayAndDate = (at: string | number, language: Language): string 
 export const clock = (at: string | number, language: Language): string =>
   new Intl.DateTimeFormat(localeOf(language), { hour: "2-digit", minute: "2-digit" }).format(new Date(at));
 
+/** `08:10:42`. */
+export const clockWithSeconds = (at: string | number, language: Language): string =>
+  new Intl.DateTimeFormat(localeOf(language), { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(
+    new Date(at),
+  );
+
 /** The shortest that is clear: `08:10` today, `Sat` in the last week, `3 Nov` before that. */
 export function shortTime(at: string | number, language: Language, now = Date.now()): string {
   const time = new Date(at).getTime();

@@ -5,6 +5,7 @@ import {
   Brain,
   FilePlus2,
   FileText,
+  GitBranch,
   GitCommitVertical,
   History,
   Keyboard,
@@ -153,6 +154,7 @@ function useFurtherCommands(): readonly Entry[] {
   const navigate = useNavigate();
   const views: readonly (readonly [string, Text, LucideIcon, () => void])[] = [
     ["history", names.history, History, () => void navigate({ to: "/proposals", search: { view: "history" } })],
+    ["sessions", names.sessions, GitBranch, () => void navigate({ to: "/sessions" })],
     ["spending", names.spending, Wallet, () => void navigate({ to: "/runs/spending" })],
     ["audit", names.audit, ScrollText, () => void navigate({ to: "/audit" })],
     ["tags", names.tags, Tags, () => void navigate({ to: "/notes", search: { view: "tags" } })],
@@ -247,6 +249,7 @@ const names = {
   memory: { en: "Memory of {}", uk: "Пам’ять: {}" },
   contract: { en: "Contract of {}", uk: "Контракт: {}" },
   history: { en: "Decided changes", uk: "Вирішені зміни" },
+  sessions: { en: "Sessions: agents on branches", uk: "Сесії: агенти на гілках" },
   spending: { en: "Spending", uk: "Витрати" },
   audit: { en: "Audit log", uk: "Журнал подій" },
   tags: { en: "Tags of the notes", uk: "Теги нотаток" },

@@ -1,11 +1,11 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Activity, Flower2, MessageSquareText, NotebookText, PencilLine } from "lucide-react";
+import { Activity, Flower2, GitBranch, MessageSquareText, NotebookText, PencilLine } from "lucide-react";
 import { useDeferredValue } from "react";
 import { cardTitle } from "../../../src/domain/proposal/card-title.ts";
 import { call } from "../api/client.ts";
 import { query } from "../api/queries.ts";
-import { actionLabels, runStateLabels } from "../components/labels.ts";
+import { actionLabels, runStateLabels, sessionStateLabels } from "../components/labels.ts";
 import { useToast } from "../components/toasts.tsx";
 import { useGardens } from "../components/use-gardens.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
@@ -17,7 +17,7 @@ export function useEntries(scope: PaletteScope, typed: string): readonly EntryGr
   const notes = useNoteEntries(typed);
   const agents = useAgentEntries();
   const waiting = useWaitingEntries();
-  const runs = useRunEntries();
+  const runs = [...useRunEntries(), ...useSessionEntries()];
   const commands = useCommands(typed);
   const gardens = useGardenEntries();
   if (scope === "notes") return [{ id: "notes", entries: notes }];
@@ -115,6 +115,20 @@ function useRunEntries(): readonly Entry[] {
   }));
 }
 
+function useSessionEntries(): readonly Entry[] {
+  const t = useT();
+  const navigate = useNavigate();
+  const sessions = useQuery(query("GET /sessions", {})).data?.sessions ?? [];
+  return sessions.map(({ name, state, head }) => ({
+    id: `session ${name}`,
+    title: t(names.session, name),
+    hint: t(sessionStateLabels[state] ?? { en: state, uk: state }),
+    more: head.message,
+    icon: GitBranch,
+    open: () => void navigate({ to: "/sessions/$name", params: { name } }),
+  }));
+}
+
 /** Other gardens of this machine: Enter opens one that runs, and copies the command that starts another. */
 function useGardenEntries(): readonly Entry[] {
   const t = useT();
@@ -146,4 +160,5 @@ const names = {
   you: { en: "you", uk: "ви" },
   run: { en: "Run of {}, {}", uk: "Запуск {}, {}" },
   why: { en: "Why", uk: "Чому" },
+  session: { en: "Session {}", uk: "Сесія {}" },
 } as const satisfies Record<string, Text>;

@@ -1,0 +1,241 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Activity, GitBranch } from "lucide-react";
+import { Fragment, useMemo } from "react";
+import type { AnswerOf } from "../api/client.ts";
+import { query } from "../api/queries.ts";
+import { AgentFlower } from "../components/agent-flower.tsx";
+import { RunLink, SessionLink } from "../components/links.tsx";
+import { QueryResult } from "../components/query-result.tsx";
+import { StateTag } from "../components/tags.tsx";
+import { TopBar } from "../components/top-bar.tsx";
+import { useKeys } from "../components/use-keys.ts";
+import { span } from "../i18n/day.ts";
+import { dateTime } from "../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { RequestForm } from "./run/request-form.tsx";
+import { SessionActions } from "./session/actions.tsx";
+import { CommitList, NOT_COMMITTED } from "./session/commit-list.tsx";
+import { CommitPane, type CommitView, PendingPane } from "./session/commit-pane.tsx";
+import { BranchGraph } from "./sessions/branch-graph.tsx";
+import { KindLegend } from "./sessions/commit-kind.tsx";
+import { familyOf, laneRows } from "./sessions/family.ts";
+import "../style/run.css";
+import "../style/sessions.css";
+
+type Read = AnswerOf<"GET /sessions/:name">;
+
+export interface SessionSearch {
+  /** A commit of the session, or the entries that no commit has yet. */
+  readonly commit?: string;
+  readonly view?: CommitView;
+}
+
+/** Polling interval: other processes commit too, and no event says so. */
+const POLL_MS = 3000;
+
+/** One session: its branch among the others over time, its commits, and of the chosen one the trace and the files. */
+export function SessionPage() {
+  const { name } = useParams({ from: "/sessions/$name" });
+  const read = useQuery({ ...query("GET /sessions/:name", { params: { name } }), refetchInterval: POLL_MS });
+  return <QueryResult of={read}>{(found) => <Page key={name} {...found} />}</QueryResult>;
+}
+
+function Page(session: Read) {
+  const { name, commits, pendingEntries, run } = session;
+  const t = useT();
+  const navigate = useNavigate();
+  const { commit, view = "trace" } = useSearch({ strict: false }) as SessionSearch;
+  const choices = [...(pendingEntries > 0 ? [NOT_COMMITTED] : []), ...commits.map((each) => each.commit)];
+  const chosen = commit !== undefined && choices.includes(commit) ? commit : (commits[0]?.commit ?? choices[0]);
+  const choose = (now: SessionSearch): void =>
+    void navigate({
+      to: "/sessions/$name",
+      params: { name },
+      search: { commit: chosen, ...(view !== "trace" && { view }), ...now } as never,
+      replace: true,
+    });
+  const move = (step: number): void => {
+    const next = choices[choices.indexOf(chosen ?? "") + step];
+    if (next === undefined) return;
+    choose({ commit: next });
+    requestAnimationFrame(() =>
+      document.querySelector(".commit-row[aria-current=true]")?.scrollIntoView({ block: "nearest" }),
+    );
+  };
+  useKeys({ j: () => move(1), k: () => move(-1), s: () => choose({ view: nextView(view) }) });
+  return (
+    <>
+      <TopBar
+        icon={Activity}
+        crumbs={[
+          { name: t(words.runs), to: "/runs" },
+          { name: t(words.sessions), to: "/sessions" },
+        ]}
+        title={name}
+      >
+        <SessionActions session={session} />
+      </TopBar>
+      <div className="bleed session-page">
+        <Head {...session} />
+        {run !== undefined && <Questions run={run} />}
+        <Family name={name} chosen={chosen} />
+        <div className="session-work">
+          <CommitList session={session} chosen={chosen} onChoose={(now) => choose({ commit: now })} />
+          {chosen === NOT_COMMITTED ? (
+            <PendingPane name={name} />
+          ) : (
+            chosen !== undefined && (
+              <CommitPane
+                key={chosen}
+                name={name}
+                commit={commits.find((each) => each.commit === chosen)!}
+                view={view}
+                onView={(now) => choose({ view: now })}
+              />
+            )
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const VIEWS = ["trace", "changes", "history"] as const;
+const nextView = (view: CommitView): CommitView => VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length]!;
+
+/** The goal as the title, and a line of facts. */
+function Head({ name, goal, parent, subAgents, commits, isMoved, run }: Read) {
+  const t = useT();
+  const { language } = usePreferences();
+  const list = useQuery(query("GET /sessions", {})).data;
+  const state = list?.sessions.find((each) => each.name === name)?.state;
+  const ofRun = useQuery({
+    ...query("GET /runs/:run", { params: { run: run ?? "" } }),
+    enabled: run !== undefined,
+    retry: false,
+  }).data?.run;
+  const [last, first] = [commits[0], commits.at(-1)];
+  return (
+    <header className="run-head session-head">
+      {ofRun ? (
+        <AgentFlower slug={ofRun.agent_slug} size={44} />
+      ) : (
+        <GitBranch size={36} strokeWidth={1.5} aria-hidden="true" />
+      )}
+      <div className="grow">
+        <h1>{goal?.split("\n", 1)[0] ?? name}</h1>
+        <div className="run-facts">
+          {state !== undefined && <StateTag kind="session" state={state} />}
+          {parent !== null && (
+            <span>
+              {t(words.subAgentOf)} <SessionLink name={parent}>{parent}</SessionLink>
+            </span>
+          )}
+          {first && <span>{t(words.began, dateTime(first.at, language))}</span>}
+          {first && last && (
+            <span>{t(words.size, span(Date.parse(last.at) - Date.parse(first.at), language), commits.length)}</span>
+          )}
+          {run !== undefined && (
+            <span>
+              <RunLink run={run}>{t(words.run)}</RunLink>
+            </span>
+          )}
+          {subAgents.length > 0 && (
+            <span>
+              {t(words.subAgents, subAgents.length)}{" "}
+              {subAgents.map((each, index) => (
+                <Fragment key={each}>
+                  {index > 0 && ", "}
+                  <SessionLink name={each}>{each}</SessionLink>
+                </Fragment>
+              ))}
+            </span>
+          )}
+        </div>
+        {goal?.includes("\n") && (
+          <details className="session-goal">
+            <summary>{t(words.wholeGoal)}</summary>
+            <p className="reason said break">{goal}</p>
+          </details>
+        )}
+        {isMoved && <p className="warning">{t(words.moved)}</p>}
+      </div>
+      <KindLegend />
+    </header>
+  );
+}
+
+/** O-6: what the run of this session asks, with the form of the answer. */
+function Questions({ run }: { readonly run: string }) {
+  const read = useQuery(query("GET /requests", {}));
+  const asked = read.data?.requests.filter((request) => request.run_id === run) ?? [];
+  if (asked.length === 0) return null;
+  return (
+    <div className="session-questions stack">
+      {asked.map((request, index) => (
+        <div key={request.id} className="card raised">
+          <RequestForm
+            request={request}
+            answer={undefined}
+            readAt={read.dataUpdatedAt}
+            hasKeys={index === 0}
+            isElsewhere
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The branches of the session's relatives. */
+function Family({ name, chosen }: { readonly name: string; readonly chosen: string | undefined }) {
+  const t = useT();
+  const { data } = useQuery(query("GET /sessions", {}));
+  const edges = data?.edges;
+  const key = useMemo(() => (edges ? familyOf(name, edges).slice(0, MOST_LANES).join(",") : name), [name, edges]);
+  const rows = useMemo(() => laneRows(key.split(","), edges ?? []), [key, edges]);
+  const graph = useQuery({
+    ...query("GET /session-graph", { query: { names: key } }),
+    refetchInterval: POLL_MS,
+    placeholderData: (before) => before,
+  }).data;
+  if (!graph) return <div className="branches" style={{ minHeight: 28 + rows.length * 62 }} />;
+  const counts = new Map(graph.lanes.map((lane) => [lane.name, lane.commits.length + lane.left_out]));
+  return (
+    <BranchGraph
+      graph={graph}
+      rows={rows}
+      here={name}
+      chosen={chosen}
+      about={({ name: of, tone }) =>
+        tone === "main"
+          ? t(words.yours)
+          : `${t(of === name ? words.this : tone === "sub" ? words.subAgent : words.session)} · ${t(words.commits, counts.get(of) ?? 0)}`
+      }
+    />
+  );
+}
+
+/** Branches in the picture of one session. */
+const MOST_LANES = 12;
+
+const words = {
+  runs: { en: "Runs", uk: "Запуски" },
+  sessions: { en: "Sessions", uk: "Сесії" },
+  subAgentOf: { en: "sub-agent of", uk: "підагент" },
+  subAgents: { en: "[sub-agent|sub-agents]:", uk: "[підагент|підагенти|підагенти]:" },
+  began: { en: "began {}", uk: "почалася {}" },
+  size: { en: "{}, {} [commit|commits]", uk: "{}, {} [коміт|коміти|комітів]" },
+  run: { en: "its run", uk: "її запуск" },
+  wholeGoal: { en: "Show the whole goal", uk: "Показати всю мету" },
+  moved: {
+    en: "The branch was moved by hand and no longer contains its first commit. Only typed commits that name this session are shown.",
+    uk: "Гілку пересунули вручну, і вона більше не містить першого коміту. Показано лише типізовані коміти, що називають цю сесію.",
+  },
+  yours: { en: "yours", uk: "ваша" },
+  this: { en: "this session", uk: "ця сесія" },
+  session: { en: "session", uk: "сесія" },
+  subAgent: { en: "sub-agent", uk: "підагент" },
+  commits: { en: "{} [commit|commits]", uk: "{} [коміт|коміти|комітів]" },
+} as const satisfies Record<string, Text>;

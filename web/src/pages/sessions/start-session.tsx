@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Sprout } from "lucide-react";
+import { useState } from "react";
+import { isSlug } from "../../../../src/domain/contract/slug.ts";
+import { call } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
+import { ActionDialog } from "../../components/action-dialog.tsx";
+import { useDraft } from "../../components/draft.ts";
+import { Button, TextField } from "../../components/form.tsx";
+import { MutationError } from "../../components/mutation-error.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+/** A button that starts a session at main, or where another session is, as its sub-agent. */
+export function StartSession({ from }: { readonly from?: string }) {
+  const t = useT();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button tone="small" onClick={() => setIsOpen(true)}>
+        <Sprout size={14} aria-hidden="true" />
+        {t(from === undefined ? words.start : words.startSub)}
+      </Button>
+      {isOpen && <StartDialog {...(from !== undefined && { from })} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function StartDialog({ from, onClose }: { readonly from?: string; readonly onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [goal, setGoal] = useDraft(`session-goal.${from ?? ""}`);
+  const start = useMutation({
+    mutationFn: () =>
+      call("POST /sessions", { body: { name, goal: goal.trim(), ...(from !== undefined && { from }) } }),
+    onSuccess: async () => {
+      setGoal(undefined);
+      onClose();
+      await invalidate(client, "/sessions", "/session-graph");
+      return navigate({ to: "/sessions/$name", params: { name } });
+    },
+  });
+  return (
+    <ActionDialog
+      title={from === undefined ? t(words.start) : t(words.startFrom, from)}
+      reason={{ label: t(words.goal), text: goal, onChange: setGoal, isRequired: true }}
+      action={{
+        label: t(words.begin),
+        tone: "primary",
+        isDisabled: !isSlug(name) || start.isPending,
+        onConfirm: () => start.mutate(),
+      }}
+      error={start.error && <MutationError error={start.error} />}
+      onClose={onClose}
+    >
+      <p className="quiet">{t(from === undefined ? words.atMain : words.atOther)}</p>
+      <TextField label={t(words.name)} value={name} onText={(text) => setName(text.trim())} maxLength={63} />
+      <p className="meta">{t(words.nameRule)}</p>
+    </ActionDialog>
+  );
+}
+
+const words = {
+  start: { en: "Start a session", uk: "Почати сесію" },
+  startSub: { en: "Start a sub-agent", uk: "Почати підагента" },
+  startFrom: { en: "Start a sub-agent of {}", uk: "Почати підагента {}" },
+  begin: { en: "Start", uk: "Почати" },
+  name: { en: "Name", uk: "Назва" },
+  nameRule: {
+    en: "Small Latin letters, digits and hyphens; the branch is agents/name.",
+    uk: "Малі латинські літери, цифри й дефіси; гілка — agents/назва.",
+  },
+  goal: { en: "Goal", uk: "Мета" },
+  atMain: {
+    en: "A new branch that begins at main. A person or a program works on it; main stays as it is until a merge is approved.",
+    uk: "Нова гілка від main. На ній працює людина чи програма; main не змінюється, доки злиття не схвалено.",
+  },
+  atOther: {
+    en: "A new branch that begins where this session is. Its work is merged back into this session.",
+    uk: "Нова гілка від поточного місця цієї сесії. Її роботу зливають назад у цю сесію.",
+  },
+} as const satisfies Record<string, Text>;
