@@ -138,6 +138,8 @@ session spawn       POST /sessions
 session merge       POST /sessions/:name/merge
 session resolve     POST /sessions/:name/resolve
 session rebind      POST /traces/rebind
+session requests    GET /session-requests
+session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
 trace rebind        POST /traces/rebind
 diagram check       /agents/$slug/diagram
@@ -169,33 +171,8 @@ const terminalOnly = [
   "complete-names",
 ];
 
-<<<<<<< HEAD
-/** The web app has no pages of sessions yet. */
-const noPageYet = [
-  ...[
-    "list",
-    "show",
-    "log",
-    "trace",
-    "history",
-    "graph",
-    "kinds",
-    "spawn",
-    "merge",
-    "resolve",
-    "adopt",
-    "rebind",
-    "requests",
-    "decide",
-  ].map((word) => `session ${word}`),
-  "proposals resolve",
-  "trace rebind",
-  "trace history",
-];
-=======
 /** Verbs of sessions whose page is not there yet. */
-const noPageYet = ["session kinds"];
->>>>>>> a912d941 (web: show sessions, their branches over time, commits and traces)
+const noPageYet = ["session kinds", "session adopt", "proposals resolve"];
 
 const rows = new Map(
   table

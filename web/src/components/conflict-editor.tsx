@@ -1,7 +1,7 @@
 import { Pencil, TriangleAlert } from "lucide-react";
 import { useEffect, useId, useMemo, useState } from "react";
 import { type Text, useT } from "../i18n/use-t.ts";
-import { type ConflictChoice, type ConflictPiece, conflictPieces, resolvedText } from "./conflict-text.ts";
+import { type ConflictChoice, conflictPieces, resolvedText, type TextPiece } from "./conflict-text.ts";
 import { Button, TextArea } from "./form.tsx";
 import { wordParts } from "./patch.ts";
 import { useKeys } from "./use-keys.ts";
@@ -66,7 +66,7 @@ export function ConflictEditor(props: {
 }
 
 function Place(props: {
-  readonly place: Extract<ConflictPiece, { kind: "choice" }>;
+  readonly place: Extract<TextPiece, { kind: "choice" }>;
   readonly path: string;
   readonly names: { readonly ours: string; readonly theirs: string };
   readonly choice: ConflictChoice | undefined;

@@ -1,5 +1,5 @@
 /** A piece of a file that two branches changed: the same for both, or a place where one must choose. */
-export type ConflictPiece =
+export type TextPiece =
   | { readonly kind: "same"; readonly text: string }
   | { readonly kind: "choice"; readonly line: number; readonly ours: string; readonly theirs: string };
 
@@ -10,8 +10,8 @@ export type ConflictChoice = "ours" | "theirs" | "both" | { readonly text: strin
  * The pieces of a text with git's conflict markers. Only markers that name these two commits count: a note may quote others. `line` is the
  * place in the text without markers, with our words.
  */
-export function conflictPieces(text: string, ours: string, theirs: string): readonly ConflictPiece[] {
-  const pieces: ConflictPiece[] = [];
+export function conflictPieces(text: string, ours: string, theirs: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
   let same: string[] = [];
   let line = 1;
   let open: { readonly ours: string[]; readonly theirs: string[]; side: "ours" | "base" | "theirs" } | undefined;
@@ -43,7 +43,7 @@ export function conflictPieces(text: string, ours: string, theirs: string): read
 
 /** The whole text with the chosen words; undefined while a place has no choice. */
 export function resolvedText(
-  pieces: readonly ConflictPiece[],
+  pieces: readonly TextPiece[],
   choices: ReadonlyMap<number, ConflictChoice>,
 ): string | undefined {
   const parts = pieces.map((piece) => {
@@ -54,7 +54,7 @@ export function resolvedText(
   return parts.every((part) => part !== undefined) ? parts.join("") : undefined;
 }
 
-const chosenWords = (piece: Extract<ConflictPiece, { kind: "choice" }>, choice: ConflictChoice): string =>
+const chosenWords = (piece: Extract<TextPiece, { kind: "choice" }>, choice: ConflictChoice): string =>
   choice === "ours"
     ? piece.ours
     : choice === "theirs"

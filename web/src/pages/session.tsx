@@ -19,7 +19,7 @@ import { CommitList, NOT_COMMITTED } from "./session/commit-list.tsx";
 import { CommitPane, type CommitView, PendingPane } from "./session/commit-pane.tsx";
 import { BranchGraph } from "./sessions/branch-graph.tsx";
 import { KindLegend } from "./sessions/commit-kind.tsx";
-import { familyOf, laneRows } from "./sessions/family.ts";
+import { laneRows, sessionFamily } from "./sessions/family.ts";
 import "../style/run.css";
 import "../style/sessions.css";
 
@@ -52,7 +52,7 @@ function Page(session: Read) {
     void navigate({
       to: "/sessions/$name",
       params: { name },
-      search: { commit: chosen, ...(view !== "trace" && { view }), ...now } as never,
+      search: { commit: chosen, ...(view !== "trace" && { view }), ...now },
       replace: true,
     });
   const move = (step: number): void => {
@@ -78,7 +78,7 @@ function Page(session: Read) {
       </TopBar>
       <div className="bleed session-page">
         <Head {...session} />
-        {run !== undefined && <Questions run={run} />}
+        {run !== undefined && <Questions name={name} />}
         <Family name={name} chosen={chosen} />
         <div className="session-work">
           <CommitList session={session} chosen={chosen} onChoose={(now) => choose({ commit: now })} />
@@ -167,13 +167,13 @@ function Head({ name, goal, parent, subAgents, commits, isMoved, run }: Read) {
 }
 
 /** O-6: what the run of this session asks, with the form of the answer. */
-function Questions({ run }: { readonly run: string }) {
-  const read = useQuery(query("GET /requests", {}));
-  const asked = read.data?.requests.filter((request) => request.run_id === run) ?? [];
+function Questions({ name }: { readonly name: string }) {
+  const read = useQuery({ ...query("GET /session-requests", {}), refetchInterval: POLL_MS });
+  const asked = read.data?.requests.filter(({ session }) => session === name) ?? [];
   if (asked.length === 0) return null;
   return (
     <div className="session-questions stack">
-      {asked.map((request, index) => (
+      {asked.map(({ request }, index) => (
         <div key={request.id} className="card raised">
           <RequestForm
             request={request}
@@ -181,6 +181,7 @@ function Questions({ run }: { readonly run: string }) {
             readAt={read.dataUpdatedAt}
             hasKeys={index === 0}
             isElsewhere
+            session={name}
           />
         </div>
       ))}
@@ -193,7 +194,7 @@ function Family({ name, chosen }: { readonly name: string; readonly chosen: stri
   const t = useT();
   const { data } = useQuery(query("GET /sessions", {}));
   const edges = data?.edges;
-  const key = useMemo(() => (edges ? familyOf(name, edges).slice(0, MOST_LANES).join(",") : name), [name, edges]);
+  const key = useMemo(() => (edges ? sessionFamily(name, edges).slice(0, MOST_LANES).join(",") : name), [name, edges]);
   const rows = useMemo(() => laneRows(key.split(","), edges ?? []), [key, edges]);
   const graph = useQuery({
     ...query("GET /session-graph", { query: { names: key } }),

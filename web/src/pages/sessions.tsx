@@ -18,14 +18,14 @@ import { RequestForm } from "./run/request-form.tsx";
 import { RunTabs } from "./runs/tabs.tsx";
 import { BranchGraph } from "./sessions/branch-graph.tsx";
 import { KindGlyph, KindLegend, useKindName } from "./sessions/commit-kind.tsx";
-import { laneRows, type SessionCard, type SessionEdges } from "./sessions/family.ts";
+import { type ListedSession, laneRows, type SessionEdges } from "./sessions/family.ts";
 import { StartSession } from "./sessions/start-session.tsx";
 import "../style/runs.css";
 import "../style/today.css";
 import "../style/page-parts.css";
 import "../style/sessions.css";
 
-type StateFilter = "all" | SessionCard["state"];
+type StateFilter = "all" | ListedSession["state"];
 interface SessionSearch {
   readonly state?: StateFilter;
   readonly text?: string;
@@ -69,7 +69,7 @@ const POLL_MS = 5000;
 const MOST_LANES = 12;
 const MOST_ROWS = 100;
 
-function Sessions({ sessions, edges }: { readonly sessions: readonly SessionCard[]; readonly edges: SessionEdges }) {
+function Sessions({ sessions, edges }: { readonly sessions: readonly ListedSession[]; readonly edges: SessionEdges }) {
   const t = useT();
   const navigate = useNavigate();
   const { state = "all", text = "" } = useSearch({ strict: false }) as SessionSearch;
@@ -87,14 +87,14 @@ function Sessions({ sessions, edges }: { readonly sessions: readonly SessionCard
       search: {
         ...(now.state !== undefined && now.state !== "all" && { state: now.state }),
         ...(now.text !== undefined && now.text !== "" && { text: now.text }),
-      } as never,
+      },
       replace: true,
     });
   useListKeys(() => field.current?.focus());
   const count = (of: StateFilter): number => newest.filter((each) => of === "all" || each.state === of).length;
   return (
     <>
-      <Waiting sessions={sessions} />
+      <Waiting />
       <div className="session-filters">
         <Segments
           label={t(words.state)}
@@ -133,22 +133,21 @@ function Sessions({ sessions, edges }: { readonly sessions: readonly SessionCard
 const STATES = ["all", "waiting", "running", "open", "merged"] as const;
 
 /** O-6: the questions that hold sessions, each with its form. */
-function Waiting({ sessions }: { readonly sessions: readonly SessionCard[] }) {
+function Waiting() {
   const t = useT();
-  const held = new Map(sessions.flatMap(({ name, run, state }) => (run && state === "waiting" ? [[run, name]] : [])));
-  const read = useQuery({ ...query("GET /requests", {}), enabled: held.size > 0 });
-  const requests = read.data?.requests.filter(({ run_id }) => held.has(run_id)) ?? [];
+  const read = useQuery({ ...query("GET /session-requests", {}), refetchInterval: POLL_MS });
+  const requests = read.data?.requests ?? [];
   if (requests.length === 0) return null;
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting">{t(words.waits, requests.length)}</h2>
       <div className="stack needs">
-        {requests.map((request, index) => (
+        {requests.map(({ session, request }, index) => (
           <div key={request.id} className="card raised question">
             <AgentFlower slug={request.agent_slug} />
             <div className="stack tight">
-              <SessionLink name={held.get(request.run_id)!} className="meta">
-                {held.get(request.run_id)}
+              <SessionLink name={session} className="meta">
+                {session}
               </SessionLink>
               <RequestForm
                 request={request}
@@ -156,6 +155,7 @@ function Waiting({ sessions }: { readonly sessions: readonly SessionCard[] }) {
                 readAt={read.dataUpdatedAt}
                 hasKeys={index === 0}
                 isElsewhere
+                session={session}
               />
             </div>
           </div>
@@ -166,8 +166,8 @@ function Waiting({ sessions }: { readonly sessions: readonly SessionCard[] }) {
 }
 
 function Graph(props: {
-  readonly shown: readonly SessionCard[];
-  readonly sessions: readonly SessionCard[];
+  readonly shown: readonly ListedSession[];
+  readonly sessions: readonly ListedSession[];
   readonly edges: SessionEdges;
 }) {
   const { shown, sessions, edges } = props;
@@ -205,7 +205,7 @@ function Graph(props: {
   );
 }
 
-function SessionRow({ session, edges }: { readonly session: SessionCard; readonly edges: SessionEdges }) {
+function SessionRow({ session, edges }: { readonly session: ListedSession; readonly edges: SessionEdges }) {
   const t = useT();
   const kindName = useKindName();
   const { name, head, state } = session;

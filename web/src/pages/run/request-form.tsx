@@ -25,6 +25,8 @@ interface RequestProps {
   readonly hasKeys?: boolean;
   /** Shown outside of the run's page: says whose question it is, and links to the run. */
   readonly isElsewhere?: boolean;
+  /** S-8: the session whose run asks. The answer becomes a commit of its branch, with the reason as its message. */
+  readonly session?: string;
 }
 
 /** O-6: a question of a run, with a form for the answer and nothing chosen beforehand, or the answer that was given. */
@@ -83,7 +85,7 @@ function Given({ answer: { value, by, answered_at: at, note } }: { readonly answ
   );
 }
 
-function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false }: RequestProps) {
+function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false, session }: RequestProps) {
   const { id, ask, run_id: run } = request;
   const t = useT();
   const toast = useToast();
@@ -91,19 +93,21 @@ function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false }: R
   const [text, setText] = useDraft(`answer.${id}`);
   const [chosen, setChoice] = useDraft(`choice.${id}`);
   const choice = ask.options?.includes(chosen) ? chosen : undefined;
+  const [note, setNote] = useDraft(`answer-note.${id}`);
   const [failedAt, setFailedAt] = useState(0);
   const send = useMutation({
-    mutationFn: (value: JsonValue) => call("POST /requests/:id/answer", { params: { id }, body: { value } }),
+    mutationFn: (value: JsonValue) => sendAnswer({ id, value, session, note: note.trim() }),
     onSuccess: () => {
       setText(undefined);
       setChoice(undefined);
+      setNote(undefined);
       toast(t(words.sent));
-      return invalidate(client, "/requests", "/runs");
+      return invalidate(client, ...CHANGED);
     },
     // Answering is idempotent. After an error, the refetch shows an answer that came first, or that the run has ended.
     onError: () => {
       setFailedAt(Date.now());
-      void invalidate(client, "/requests", "/runs");
+      void invalidate(client, ...CHANGED);
     },
   });
   const value = valueOf(ask.form, text, choice);
@@ -143,6 +147,7 @@ function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false }: R
         <TextArea label={t(ask.form === "text" ? words.text : words.comment)} rows={3} value={text} onText={setText} />
       )}
       {ask.form === "number" && <TextField label={t(words.number)} inputMode="decimal" value={text} onText={setText} />}
+      {session !== undefined && <TextField label={t(words.reason)} value={note} maxLength={20_000} onText={setNote} />}
       {send.error && <MutationError error={send.error} fate={readAt > failedAt ? "waits" : "unknown"} />}
       <div className="row">
         {ask.form === "review" ? (
@@ -174,6 +179,22 @@ function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false }: R
   );
 }
 
+/** Endpoints whose answers change with an answer. */
+const CHANGED = ["/requests", "/runs", "/session-requests", "/sessions", "/session-graph"] as const;
+
+function sendAnswer(given: {
+  readonly id: string;
+  readonly value: JsonValue;
+  readonly session: string | undefined;
+  readonly note: string;
+}): Promise<unknown> {
+  const { id, value, session, note } = given;
+  const body = { value, ...(note !== "" && { note }) };
+  return session === undefined
+    ? call("POST /requests/:id/answer", { params: { id }, body })
+    : call("POST /sessions/:name/decide", { params: { name: session }, body: { ...body, request: id } });
+}
+
 /** The answer as text. */
 function answerText(value: JsonValue, t: Translate): string {
   if (typeof value !== "object" || value === null) return String(value);
@@ -201,6 +222,7 @@ const words = {
   text: { en: "Your answer", uk: "Ваша відповідь" },
   number: { en: "Number", uk: "Число" },
   comment: { en: "Comment (optional)", uk: "Коментар (за бажанням)" },
+  reason: { en: "Reason (optional)", uk: "Чому (за бажанням)" },
   approve: { en: "Approve", uk: "Схвалити" },
   reject: { en: "Reject", uk: "Відхилити" },
   send: { en: "Answer", uk: "Відповісти" },

@@ -9,7 +9,7 @@ const MAX_TEXT = 4000;
 /** A value for a person: text as text, a list as numbered items, an object as names and values. */
 export function ValueView({ value }: { readonly value: JsonValue | undefined }) {
   const t = useT();
-  const shown = replyText(value) ?? value;
+  const shown = replyWords(value) ?? value;
   if (shown === undefined || shown === null || shown === "") return <p className="faint small">{t(words.nothing)}</p>;
   if (Array.isArray(shown)) return <Items items={shown} />;
   if (typeof shown === "object") return <Fields of={shown as Readonly<Record<string, JsonValue>>} />;
@@ -89,7 +89,7 @@ const short = (value: JsonValue): string => {
 };
 
 /** A reply of a model: what it said and which tools it called, without the rest of the record. */
-export function replyText(value: JsonValue | undefined): string | undefined {
+export function replyWords(value: JsonValue | undefined): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { content } = value as { readonly content?: JsonValue };
   if (!Array.isArray(content)) return undefined;

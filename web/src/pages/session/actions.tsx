@@ -13,7 +13,7 @@ import { MergeConflicts } from "./merge-conflicts.tsx";
 
 type Read = AnswerOf<"GET /sessions/:name">;
 
-/** What the owner can do with a session. */
+/** The actions of the owner on a session. */
 export function SessionActions({ session }: { readonly session: Read }) {
   const { name, parent, isMoved } = session;
   return (

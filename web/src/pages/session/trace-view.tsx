@@ -4,7 +4,7 @@ import type { JsonValue } from "../../api/endpoints.gen.ts";
 import { clockWithSeconds } from "../../i18n/day.ts";
 import { number } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
-import { replyText } from "../run/value-view.tsx";
+import { replyWords } from "../run/value-view.tsx";
 
 type Entry = AnswerOf<"GET /sessions/:name/pending">["entries"][number];
 
@@ -14,7 +14,7 @@ interface ShownTrace {
   readonly truncated?: { readonly entries: number };
 }
 
-/** What was said and called, entry by entry: words of a model in serif, calls in mono, results quiet. Long texts are folded. */
+/** A trace, entry by entry: words of a model in serif, calls in mono, results quiet. Long texts are folded. */
 export function TraceEntries({ trace, of }: { readonly trace: ShownTrace; readonly of: number }) {
   const t = useT();
   const { language } = usePreferences();
@@ -53,7 +53,7 @@ const LOOKS: Readonly<Record<string, { readonly icon: typeof Wrench; readonly to
 const OTHER = { icon: Terminal, tone: "own" };
 
 function EntryText({ entry: { kind, text } }: { readonly entry: Entry }) {
-  if (kind === "model") return <Folded text={replyText(parsed(text)) ?? text} className="trace-words" />;
+  if (kind === "model") return <Folded text={replyWords(parsed(text)) ?? text} className="trace-words" />;
   if (kind === "say") return <Folded text={text} className="trace-words" />;
   const [call, result] = text.split("\n→ ", 2);
   return (

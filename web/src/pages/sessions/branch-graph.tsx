@@ -4,11 +4,11 @@ import { clock, shortTime } from "../../i18n/day.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import {
   branchLayout,
+  type DrawnBranches,
   type GraphLaneRow,
   type GraphPoint,
   RULER_PX,
   rowY,
-  type SessionGraph,
 } from "./branch-layout.ts";
 import { KindMark, useKindName } from "./commit-kind.tsx";
 import "../../style/sessions.css";
@@ -21,7 +21,7 @@ const LEAST_PX = 420;
  * eye what the lists of sessions and commits say in words, so a screen reader gets only a sentence.
  */
 export function BranchGraph(props: {
-  readonly graph: SessionGraph;
+  readonly graph: DrawnBranches;
   readonly rows: readonly GraphLaneRow[];
   /** The session whose page this is. */
   readonly here?: string;

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "../../api/client.ts";
 
-export type SessionGraph = AnswerOf<"GET /session-graph">;
-type GraphCommit = SessionGraph["main"][number];
+export type DrawnBranches = AnswerOf<"GET /session-graph">;
+type GraphCommit = DrawnBranches["main"][number];
 
 /** A branch in the picture: main, a session, or the session of another one's sub-agent. */
 export type LaneTone = "main" | "session" | "sub";
@@ -63,7 +63,7 @@ interface Placed {
  * Time runs to the right. Commits of one moment share a column unless one is built on the other or both are on one branch; a column is
  * never narrower than two rings, and a silence never wider than a few. So order is exact, and distances are not.
  */
-export function branchLayout(graph: SessionGraph, rows: readonly GraphLaneRow[], least: number): BranchLayout {
+export function branchLayout(graph: DrawnBranches, rows: readonly GraphLaneRow[], least: number): BranchLayout {
   const placed = placedCommits(graph, rows);
   const columns = columnsOf(placed);
   const xs = stretched(columns, least);
@@ -88,16 +88,16 @@ export function branchLayout(graph: SessionGraph, rows: readonly GraphLaneRow[],
   };
 }
 
-/** Of main only what matters is drawn if it was busy: where branches begin and end, and the newest commits. */
+/** A busy main is drawn with what matters only: where branches begin and end, and the newest commits. */
 const MOST_OF_MAIN = 24;
 
-function mainCommits({ main, lanes }: SessionGraph): readonly GraphCommit[] {
+function mainCommits({ main, lanes }: DrawnBranches): readonly GraphCommit[] {
   if (main.length <= MOST_OF_MAIN) return main;
   const starts = new Set(lanes.flatMap(({ from }) => from ?? []));
   return main.filter(({ commit, parents }, index) => index < MOST_OF_MAIN || starts.has(commit) || parents.length > 1);
 }
 
-function placedCommits(graph: SessionGraph, rows: readonly GraphLaneRow[]): readonly Placed[] {
+function placedCommits(graph: DrawnBranches, rows: readonly GraphLaneRow[]): readonly Placed[] {
   const all = new Map<string, Placed>();
   const put = (commits: readonly GraphCommit[], row: number): void => {
     for (const commit of commits.toReversed())
@@ -179,7 +179,7 @@ const ticksOf = (columns: readonly Column[], xs: readonly number[]): BranchLayou
 
 /** From where the branch began, down to its first commit, along to its last. */
 function laneLine(
-  graph: SessionGraph,
+  graph: DrawnBranches,
   name: string,
   tone: LaneTone,
   found: ReadonlyMap<string, GraphPoint>,

@@ -2,7 +2,7 @@ import { MERGES, SUB_AGENT_OF } from "../../../../src/domain/session/edges.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import type { GraphLaneRow } from "./branch-layout.ts";
 
-export type SessionCard = AnswerOf<"GET /sessions">["sessions"][number];
+export type ListedSession = AnswerOf<"GET /sessions">["sessions"][number];
 export type SessionEdges = AnswerOf<"GET /sessions">["edges"];
 
 /** The sessions that each one was spawned by. Of several, the first counts. */
@@ -13,7 +13,7 @@ function parentsOf(edges: SessionEdges): ReadonlyMap<string, string> {
 }
 
 /** The session itself, all above it and all below these: what its page draws. */
-export function familyOf(name: string, edges: SessionEdges): readonly string[] {
+export function sessionFamily(name: string, edges: SessionEdges): readonly string[] {
   const parents = parentsOf(edges);
   let root = name;
   for (const seen = new Set([name]); ; seen.add(root)) {
