@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { composePorts } from "../src/compose.ts";
 import { keys } from "../src/domain/layout.ts";
+import { PEER_PUT_MS } from "../src/domain/peer.ts";
 import { listPending } from "../src/garden/changes/proposals/list-proposals.ts";
 import { closeGarden, type Garden, openGarden } from "../src/garden/core/garden.ts";
 import { initGarden } from "../src/garden/life/init.ts";
@@ -85,7 +86,7 @@ export async function measureScale(
 async function sharedGarden(dir: string, server: SimulatedS3, slugs: readonly string[]): Promise<Garden> {
   await mkdir(join(dir, "notes"), { recursive: true });
   await writeFile(join(dir, "notes/a.md"), "# A\n");
-  await initGarden(ground, dir, { language: "en", name: "Scale" });
+  await initGarden(ground, dir, { language: "en", name: "Scale", nested: true });
   const lines = [
     "limits: { owner_per_minute: 100000, agent_per_minute: 100000 }",
     `store: { kind: s3, endpoint: "${server.url}", bucket: bench }`,
@@ -134,8 +135,8 @@ async function measureWorkers(garden: Garden, { dir, server, slugs, workers, tel
   tell(`scale: ${slugs.length} runs with ${workers} worker process${workers === 1 ? "" : "es"}`);
   const children = await Promise.all(Array.from({ length: workers }, (_, i) => startWorker(dir, i)));
   try {
-    // Cards of peers, schedules and the first look are over before the runs are requested.
-    await sleep(2000);
+    // Schedules and the first look are over, and every worker knows the others, before the runs are requested.
+    await sleep(workers === 1 ? 2000 : PEER_PUT_MS + 2000);
     const open = new Set<string>();
     const began = performance.now();
     const before = server.traffic();

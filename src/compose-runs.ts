@@ -55,6 +55,8 @@ export async function composeRuns(
     readonly before?: (gatewayRuns: GatewayRuns) => Promise<void>;
     /** The address where this process listens, once it does. */
     readonly address?: () => string | undefined;
+    /** True if this process comes first of the workers for runs of this agent. */
+    readonly isFirstFor?: (slug: string) => boolean;
   } = {},
 ): Promise<RunsHere> {
   // A command in a terminal works on its one run itself: an engine could not call it.
@@ -76,6 +78,7 @@ export async function composeRuns(
     // A command in a terminal: if it is killed, the next command should not wait long for its lease.
     ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
     ...(options.tell && { tell: options.tell }),
+    ...(options.isFirstFor && { isFirstFor: options.isFirstFor }),
   });
   const gatewayRuns: GatewayRuns = {
     offer: (place) => engine.offer(place),

@@ -16,7 +16,7 @@ import { isGatewayRole, isWorkerRole } from "./domain/peer.ts";
 import { signingKeyId } from "./garden/agents/access/signing-key.ts";
 import { shareRateLimits } from "./garden/changes/inbox/shared-rate.ts";
 import type { Garden } from "./garden/core/garden.ts";
-import { announcePeer } from "./garden/core/peers.ts";
+import { type Announced, announcePeer } from "./garden/core/peers.ts";
 import type { TelemetryExport } from "./garden/insight/telemetry/export-telemetry.ts";
 import type { TelemetrySource } from "./garden/insight/telemetry/otlp-documents.ts";
 import { forgetKnownGarden, knownGardens } from "./garden/life/known-gardens.ts";
@@ -218,11 +218,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       const writeLog = at.log === "json" ? jsonLog(ports.world) : undefined;
       if (writeLog) logAudit(garden, writeLog);
       let serving: Serving | undefined;
+      let peer: Announced | undefined;
       try {
         const runs = await composeRuns(garden, settings.environment, {
           tell,
           carriesOut: isWorkerRole(at.role),
           address: () => serving?.url,
+          isFirstFor: (slug) => peer?.isFirstFor(slug) ?? true,
           before: async (gatewayRuns) =>
             void (serving = await serveGarden(garden, {
               ...at,
@@ -237,16 +239,17 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         const gateway = serving!;
         const keyId = await signingKeyId(garden);
         const self = { role: at.role, version, url: gateway.url, keyId, workingOn: () => runs.workingOn() };
-        const peer = await announcePeer(garden, self, tell);
-        shareRateLimits(garden, peer.hasOthers);
-        const telemetry = await startTelemetry(garden, { role: at.role, version, instance: peer.id }, tell);
+        const announced = await announcePeer(garden, self, tell);
+        peer = announced;
+        shareRateLimits(garden, announced.hasOthers);
+        const telemetry = await startTelemetry(garden, { role: at.role, version, instance: announced.id }, tell);
         returnMemoryAtRest();
         return {
           url: gateway.url,
           async stop() {
             await Promise.all([gateway.stop(), runs.close()]);
             await telemetry?.close();
-            await peer.close();
+            await announced.close();
           },
         };
       } catch (error) {

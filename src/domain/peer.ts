@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { blobId } from "../base/canonical.ts";
 
 /** O-10: parts of the work that a process of a garden takes over. `all` is a gateway and a worker in one process. */
 export const processRoles = ["gateway", "worker", "all"] as const;
@@ -30,3 +31,12 @@ export const PEER_AWAY_MS = 30_000;
 /** After this time its card is deleted. */
 export const PEER_FORGOTTEN_MS = 60_000;
 export const MOST_NAMED_RUNS = 20;
+
+/**
+ * The process that takes up the runs of an agent first: the same answer in every process that knows the same peers, and when one comes
+ * or goes only its agents change (rendezvous hashing). It saves requests and decides nothing: the agent's lease does.
+ */
+export function firstPeerFor(slug: string, ids: readonly string[]): string | undefined {
+  const ranked = ids.map((id) => ({ id, rank: blobId(Buffer.from(`${id} ${slug}`)) }));
+  return ranked.toSorted((a, b) => (a.rank < b.rank ? 1 : a.rank > b.rank ? -1 : 0))[0]?.id;
+}

@@ -1,6 +1,8 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import {
+  firstPeerFor,
+  isWorkerRole,
   MOST_NAMED_RUNS,
   PEER_AWAY_MS,
   PEER_FORGOTTEN_MS,
@@ -35,6 +37,8 @@ export interface Announced {
   readonly id: string;
   /** True if another process was present at the last announcement. */
   readonly hasOthers: () => boolean;
+  /** True if this process is the first of the workers, as of the last announcement, to take up runs of this agent. */
+  readonly isFirstFor: (slug: string) => boolean;
   /** Deletes the card and stops the timer. Never throws: a card that stays is forgotten after a minute. */
   close(): Promise<void>;
 }
@@ -53,7 +57,7 @@ export async function announcePeer(
   const started_at = new Date(world.now()).toISOString();
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
-  let hasOthers = false;
+  let others: readonly SeenPeer[] = [];
   const put = async (): Promise<void> => {
     const working = self.workingOn();
     const card: PeerCard = {
@@ -68,7 +72,7 @@ export async function announcePeer(
       ...(self.keyId !== undefined && { key_id: self.keyId }),
     };
     await store.put(keys.peer(id), jsonBytes(peerCard.parse(card)));
-    hasOthers = (await seenPeers(deps)).some((peer) => peer.present && peer.id !== id);
+    others = (await seenPeers(deps)).filter((peer) => peer.present && peer.id !== id);
   };
   let putting: Promise<void> = Promise.resolve();
   const turn = (): void => {
@@ -82,7 +86,9 @@ export async function announcePeer(
   await putting;
   return {
     id,
-    hasOthers: () => hasOthers,
+    hasOthers: () => others.length > 0,
+    isFirstFor: (slug) =>
+      firstPeerFor(slug, [id, ...others.filter(({ role }) => isWorkerRole(role)).map((peer) => peer.id)]) === id,
     async close() {
       isOpen = false;
       clearTimeout(timer);

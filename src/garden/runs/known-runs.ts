@@ -1,5 +1,6 @@
 import { keys } from "../../domain/layout.ts";
 import { personRequest } from "../../domain/run/request.ts";
+import type { OpenRun } from "../../domain/run/run.ts";
 import { isSubRunId } from "../../domain/run/sub-run.ts";
 import type { EngineEvent, OfferedRun, Orchestrator } from "../../ports/orchestrator.ts";
 import type { Store } from "../../ports/store.ts";
@@ -17,6 +18,7 @@ export type KnownRun = { readonly place: RunPlace } & (
   | { readonly state: "offered" | "queued" } // queued: `status.json` says that it waits in the queue
   | { readonly state: "working" }
   | { readonly state: "held"; readonly request: string }
+  | { readonly state: "deferred"; readonly entry: OpenRun; readonly since: number } // another worker comes first
 );
 
 export const jobOf = ({ slug, run }: RunPlace): OfferedRun => ({ key: run, lane: slug });
@@ -42,7 +44,7 @@ export async function remindOfOpenRuns(
   const open = new Set(await openRunIds(store));
   for (const [run, { place, state }] of known) {
     if (!open.has(run)) forget(run);
-    else if (state !== "held") {
+    else if (state !== "held" && state !== "deferred") {
       const held = state === "working" ? undefined : (await openRunAt(store, run))?.held;
       if (held === undefined) await orchestrator.remind?.(jobOf(place));
       else known.set(run, { place, state: "held", request: held });

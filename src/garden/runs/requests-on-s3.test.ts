@@ -1,17 +1,24 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { embeddedOrchestrator } from "../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { openS3Store } from "../../adapters/store/s3/open-s3-store.ts";
 import {
+  ceph,
   cephSecrets,
   countingEndpoint,
   describeWithCeph,
   freshPlace,
   keptProofs,
 } from "../../adapters/store/s3/testing/ceph.ts";
-import { realWorld } from "../../base/world.ts";
+import { type QuickWorld, quickWorld } from "../../base/testing/quick-world.ts";
+import { realWorld, type World } from "../../base/world.ts";
+import { composePorts } from "../../compose.ts";
 import type { S3Settings } from "../../domain/config/store-config.ts";
+import type { Pause } from "../core/flow/pause.ts";
 import { closeGarden, type Garden, openGarden } from "../core/garden.ts";
-import { closed, gardenWith, testPorts } from "../testing/scratch.ts";
+import { initGarden } from "../life/init.ts";
+import { closed, environment, gardenWith, scratch, testPorts } from "../testing/scratch.ts";
 import { requestRun } from "./request-run.ts";
 import type { RunsEngine } from "./runs-engine.ts";
 import { endOf, flowOf, steps, until, withAgent } from "./testing/sample-flow.ts";
@@ -23,11 +30,11 @@ interface Process {
   readonly seen: string[];
 }
 
-async function processOn(settings: S3Settings, dir: string): Promise<Process> {
+async function processOn(settings: S3Settings, dir: string, world: World = still): Promise<Process> {
   const endpoint = countingEndpoint(settings.endpoint);
   const ports = {
-    ...testPorts(realWorld),
-    openStore: () => openS3Store({ settings, world: realWorld, secretOf: cephSecrets, proofs: keptProofs(), endpoint }),
+    ...testPorts(world),
+    openStore: () => openS3Store({ settings, world, secretOf: cephSecrets, proofs: keptProofs(), endpoint }),
   };
   return { garden: await openGarden(ports, dir), seen: endpoint.seen };
 }
@@ -35,9 +42,20 @@ async function processOn(settings: S3Settings, dir: string): Promise<Process> {
 /** Without the periodic looks for due schedules and for runs of other processes: they would be counted with the run. */
 const engineIn = ({ garden }: Process): Promise<RunsEngine> =>
   startRuns(garden, {
-    orchestrator: Object.assign(embeddedOrchestrator({ world: realWorld, limit: 2 }), { keepsSchedules: true }),
+    orchestrator: Object.assign(embeddedOrchestrator({ world: still, limit: 2 }), { keepsSchedules: true }),
     flow: flowOf(steps(3)),
     lookMs: 3_600_000,
+    pause: stillPause,
+  });
+
+/** A clock that goes by a millisecond in five looks, and pauses that last until the end: what is kept for a moment is kept, however slow the machine is. */
+let looks = 0;
+const STILL_AT = realWorld.now();
+const still: World = { ...realWorld, now: () => STILL_AT + Math.floor(looks++ / 5) };
+const stillPause: Pause = (_, signal) =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
   });
 
 async function ground() {
@@ -46,6 +64,38 @@ async function ground() {
   const one = await processOn(settings, dir);
   await withAgent(one.garden, "echo");
   return { one, settings, dir };
+}
+
+/** A garden whose settings name the bucket. */
+async function bucketGarden() {
+  const [settings, dir, clock] = [await freshPlace(), join(scratch(), "rose"), quickWorld()];
+  const ports = composePorts({
+    environment: { ...environment, S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret },
+  });
+  await initGarden(ports, dir, { language: "en", store: settings });
+  return { settings, dir, clock };
+}
+
+/** With its periodic looks, by the clock of the test. */
+const lookingEngine = (
+  { garden }: Process,
+  { world, pause }: QuickWorld,
+  isFirstFor: (slug: string) => boolean,
+): Promise<RunsEngine> =>
+  startRuns(garden, {
+    orchestrator: Object.assign(embeddedOrchestrator({ world, limit: 2, wait: pause }), { keepsSchedules: true }),
+    flow: flowOf(steps(3)),
+    pause,
+    isFirstFor,
+  });
+
+/** Lets time pass, and the looks that are due end. */
+async function passed({ pass }: QuickWorld, { seen }: Process, ms: number): Promise<void> {
+  pass(ms);
+  for (let before = -1; before !== seen.length; ) {
+    before = seen.length;
+    await sleep(15);
+  }
 }
 
 const requested = async ({ garden }: Process): Promise<string> =>
@@ -102,5 +152,36 @@ describeWithCeph("Requests of a run of four steps in a bucket", () => {
     await ended(one, run);
     await Promise.all([one, worker].map(({ garden }) => closeGarden(garden)));
     expect(tooMany(seen, 24)).toEqual([]);
+  });
+
+  it("O-10 a worker that another comes first for reads one object of a run, and takes it up if the other does not", async () => {
+    const { settings, dir, clock } = await bucketGarden();
+    const worker = await processOn(settings, dir, clock.world);
+    const engine = await lookingEngine(worker, clock, () => false);
+    await withAgent(worker.garden, "echo");
+    const gateway = await processOn(settings, dir, clock.world);
+    worker.seen.length = 0;
+    const run = await requested(gateway);
+    for (let second = 0; second < 2; second++) await passed(clock, worker, 1000);
+    const left = worker.seen.filter((line) => line.startsWith("GET") && line.includes(run));
+    await until(async () => (clock.pass(500), (await endOf(gateway.garden, { slug: "echo", run })) !== undefined));
+    await engine.close();
+    await Promise.all([gateway, worker].map(({ garden }) => closeGarden(garden)));
+    expect(left.map((line) => line.replace(/^(\S+).*(views\/.*)$/, "$1 $2"))).toEqual([
+      `GET views/open-runs/${run}.json`,
+    ]);
+  });
+
+  it("an idle worker makes at most 35 requests a minute", async () => {
+    const { settings, dir, clock } = await bucketGarden();
+    const worker = await processOn(settings, dir, clock.world);
+    const engine = await lookingEngine(worker, clock, () => true);
+    for (let second = 0; second < 40; second++) await passed(clock, worker, 1000);
+    worker.seen.length = 0;
+    for (let second = 0; second < 60; second++) await passed(clock, worker, 1000);
+    const seen = [...worker.seen];
+    await engine.close();
+    await closeGarden(worker.garden);
+    expect({ tooMany: tooMany(seen, 35), looks: seen.length > 15 }).toEqual({ tooMany: [], looks: true });
   });
 });

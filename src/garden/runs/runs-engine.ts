@@ -1,7 +1,5 @@
 import { asFailure } from "../../base/failure.ts";
-import { inTurns } from "../../base/in-turns.ts";
 import { keys } from "../../domain/layout.ts";
-import { type OpenRun } from "../../domain/run/run.ts";
 import type { OrchestratorHealth, RunWork } from "../../ports/orchestrator.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import { realPause, repeat } from "../core/flow/pause.ts";
@@ -10,14 +8,14 @@ import type { Signal } from "../core/signals.ts";
 import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { type EventDelivery, eventDelivery, isAwaited } from "./event-delivery.ts";
-import { engineEvent, isAnswered, jobOf, type KnownRun, remindOfOpenRuns, repairAnswer } from "./known-runs.ts";
-import { openRunAt } from "./open-runs.ts";
+import { engineEvent, jobOf, type KnownRun, remindOfOpenRuns } from "./known-runs.ts";
+import { type LookPace, lookPace } from "./look-pace.ts";
+import { OpenRunSearch } from "./open-run-search.ts";
 import { OwnRuns } from "./own-runs.ts";
 import { RequestedHere } from "./requested-here.ts";
 import { restoreRuns } from "./restore-runs.ts";
 import type { RunsOptions } from "./runs-options.ts";
 import { requestScheduledRuns, type ScheduleLook } from "./schedule.ts";
-import { showQueued } from "./show-queued.ts";
 import { askingRun } from "./sub-agents/sub-runs.ts";
 import { cancelledBy, type WorkDeps } from "./supervise-flow.ts";
 import { workOnRun } from "./work-on-run.ts";
@@ -40,7 +38,6 @@ interface StartableEngine extends RunsEngine {
 }
 
 const LEASE_MS = 15_000;
-const LOOK_MS = 1000;
 const REMIND_MS = 10_000;
 const SCHEDULE_LOOK_MS = 30_000; // contracts and settings change
 const SHORTEST_LOOK_MS = 50;
@@ -60,6 +57,8 @@ class Engine implements StartableEngine {
   readonly #requested = new RequestedHere();
   readonly #uncounted = new Set<string>();
   readonly #own: OwnRuns;
+  readonly #search: OpenRunSearch;
+  readonly #pace: LookPace;
   readonly #over = new AbortController();
   readonly #loops: Promise<void>[] = [];
   readonly #carriesOut: boolean;
@@ -71,6 +70,7 @@ class Engine implements StartableEngine {
     this.#options = options;
     this.#carriesOut = options.carriesOut ?? true;
     this.#own = new OwnRuns(only);
+    this.#pace = lookPace(garden, options.lookMs);
     // A command works on the run that it has just requested, with a person watching.
     if (only) this.#uncounted.add(only.run);
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
@@ -89,6 +89,14 @@ class Engine implements StartableEngine {
       underWay: new Set(),
       onHold: (place, request) => void this.#known.set(place.run, { place, state: "held", request }),
     };
+    this.#search = new OpenRunSearch(garden, options, {
+      own: this.#own,
+      known: this.#known,
+      underWay: this.#deps.underWay,
+      offer: (place) => this.offer(place),
+      resume: (place) => this.#resume(place),
+      forget: (run) => this.#forget(run),
+    });
     this.#events = eventDelivery(garden, {
       offer: (place) => this.offer(place),
       announce: (event) => void orchestrator.announce?.(engineEvent(event)).catch(() => undefined), // `health` says why
@@ -102,7 +110,7 @@ class Engine implements StartableEngine {
     this.#unsubscribe = this.#garden.signals.subscribe((signal) => this.#onSignal(signal));
     if (!this.#options.only) await restoreRuns(this.#garden);
     await this.#look();
-    this.#every(() => this.#options.lookMs ?? LOOK_MS, this.#look.bind(this));
+    this.#every(() => this.#pace.nextMs(), this.#look.bind(this));
     if (this.#options.only) return;
     const { orchestrator, remindMs = REMIND_MS } = this.#options;
     const remind = () => remindOfOpenRuns(this.#garden.store, orchestrator, this.#known, (run) => this.#forget(run));
@@ -113,6 +121,10 @@ class Engine implements StartableEngine {
   #takeUpWork(): void {
     const work: RunWork = async ({ key: run, lane: slug }, scope) => {
       const place = { slug, run };
+      if (this.#search.hasEnded(run)) {
+        this.#forget(run);
+        return { kind: "done" };
+      }
       this.#known.set(run, { place, state: "working" });
       const worked = await workOnRun(this.#deps, place, scope);
       if (worked.kind === "done") this.#forget(run);
@@ -125,11 +137,15 @@ class Engine implements StartableEngine {
     this.#known.delete(run);
     this.#requested.forget(run);
     this.#uncounted.delete(run);
+    this.#search.forget(run);
   }
 
   async offer(place: RunPlace): Promise<void> {
     if (this.#over.signal.aborted || !this.#own.has(place.run)) return;
-    if (this.#carriesOut && !this.#known.has(place.run)) this.#known.set(place.run, { place, state: "offered" });
+    this.#pace.busy();
+    const known = this.#known.get(place.run);
+    if (this.#carriesOut && (!known || known.state === "deferred"))
+      this.#known.set(place.run, { place, state: "offered" });
     await this.#options.orchestrator.offer(jobOf(place));
   }
 
@@ -163,6 +179,7 @@ class Engine implements StartableEngine {
 
   /** Changes by this process are known at once; those by other processes at the next look. */
   #onSignal({ record: { kind, subject, details } }: Signal): void {
+    this.#pace.busy();
     if (kind === "applied" && !this.#options.only) this.#events.soon();
     const { agent: slug, run = subject } = details;
     if (typeof slug !== "string" || typeof run !== "string") return;
@@ -181,43 +198,12 @@ class Engine implements StartableEngine {
   }
 
   async #look(): Promise<void> {
-    if (this.#carriesOut) await this.#findWork();
+    const isSlow = this.#pace.isSlowLookDue();
+    if (this.#carriesOut) await this.#search.look(isSlow);
+    if (!isSlow || this.#options.only) return;
     const pending = await this.#garden.store.list(keys.pendingEvents, { limit: 1 });
-    if (pending.entries.length > 0 && !this.#options.only) await this.#events.now();
+    if (pending.entries.length > 0) await this.#events.now();
   }
-
-  /** Offers open runs that are unknown here and held runs that have their answer. */
-  async #findWork(): Promise<void> {
-    const { store } = this.#garden;
-    const unknown: OpenRun[] = [];
-    await inTurns(await this.#own.openIds(store), async (run) => {
-      const known = this.#known.get(run);
-      const entry = known ? undefined : await openRunAt(store, run);
-      if (entry) unknown.push(entry);
-      else if (known?.state === "held") await this.#resumeIfAnswered(known.place, known.request);
-      else if (known?.state === "offered") await showQueued(store, this.#known, known);
-    });
-    // In the order of the requests: ids sort by the second only.
-    for (const { slug, run, held } of unknown.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
-      const place = { slug, run };
-      if (held === undefined) await this.#offerFound(place);
-      else {
-        this.#known.set(run, { place, state: "held", request: held });
-        await repairAnswer(this.#garden, place, held).then(() => this.#resumeIfAnswered(place, held));
-      }
-    }
-  }
-
-  /** A run that another process has requested: it has offered the run to an engine that all processes share. */
-  async #offerFound(place: RunPlace): Promise<void> {
-    const { orchestrator } = this.#options;
-    if (!orchestrator.remind) return await this.offer(place);
-    this.#known.set(place.run, { place, state: "offered" });
-    await orchestrator.remind(jobOf(place));
-  }
-
-  #resumeIfAnswered = async (place: RunPlace, request: string): Promise<void> =>
-    (await isAnswered(this.#garden.store, place, request)) ? await this.#resume(place) : undefined;
 
   async #resume(place: RunPlace | undefined): Promise<void> {
     if (!place) return;

@@ -16,6 +16,11 @@ export interface RunsOptions {
   readonly leaseMs?: number;
   /** Interval of the look for changes by other processes. */
   readonly lookMs?: number;
+  /**
+   * True if this process is the first of the garden's workers to take up runs of this agent. Runs of other agents that another process
+   * requested are left to the others for a moment. Default: always.
+   */
+  readonly isFirstFor?: (slug: string) => boolean;
   /** Interval of the reminders to an engine outside of this process. */
   readonly remindMs?: number;
   /** Gets failures outside the runs: a store that is unavailable, an agent that cannot be read. */
