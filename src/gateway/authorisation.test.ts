@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../domain/layout.ts";
 import { issueAgentToken } from "../garden/agents/access/agent-tokens.ts";
+import { type OauthClient, registerOauthClient } from "../garden/agents/access/oauth/oauth-clients.ts";
+import { challengeOf, makeOauthCode } from "../garden/agents/access/oauth/oauth-codes.ts";
+import { makeOauthGrant } from "../garden/agents/access/oauth/oauth-grants.ts";
 import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
 import { takeSnapshot } from "../garden/agents/memory/memory-snapshot.ts";
@@ -11,6 +14,7 @@ import { readAgent } from "../garden/records/agents/read-agent.ts";
 import { askPerson } from "../garden/runs/hold.ts";
 import { requestRun } from "../garden/runs/request-run.ts";
 import { files, git } from "../garden/testing/scratch.ts";
+import { proof, REDIRECT, VERIFIER } from "./oauth/testing/oauth-flow.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { authorisationTable } from "./testing/authorisation-table.ts";
@@ -41,6 +45,17 @@ const setting =
     };
     return { path: `/settings/${list}`, body: { base, items } };
   };
+
+async function authorizeQuery({ garden }: TestGateway): Promise<string> {
+  const client = await registerOauthClient(garden, { name: "Program", redirects: [REDIRECT] });
+  return new URLSearchParams({
+    response_type: "code",
+    client_id: (client as OauthClient).id,
+    redirect_uri: REDIRECT,
+    code_challenge: challengeOf(VERIFIER),
+    code_challenge_method: "S256",
+  }).toString();
+}
 
 /** A valid request for each endpoint; made anew for each call if a call consumes something. */
 const samples: Readonly<Record<string, Sample>> = {
@@ -226,6 +241,25 @@ const samples: Readonly<Record<string, Sample>> = {
     path: "/mcp",
     body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+  }),
+  "POST /oauth/register": at("/oauth/register", { redirect_uris: [REDIRECT] }),
+  "POST /oauth/token": async ({ garden }) => {
+    const grant = await makeOauthGrant(garden, { client: "program", agent: "archivist" });
+    const code = await makeOauthCode(garden, {
+      client: "program",
+      redirect: REDIRECT,
+      challenge: challengeOf(VERIFIER),
+      grant,
+    });
+    return {
+      path: "/oauth/token",
+      raw: new URLSearchParams(proof(code, "program") as Record<string, string>).toString(),
+    };
+  },
+  "GET /oauth/authorize": async (ground) => ({ path: `/oauth/authorize?${await authorizeQuery(ground)}` }),
+  "POST /oauth/authorize": async (ground) => ({
+    path: "/oauth/authorize",
+    raw: `${await authorizeQuery(ground)}&decision=refuse`,
   }),
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
   "GET /agent-templates/:id": at("/agent-templates/nothing"),

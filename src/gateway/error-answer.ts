@@ -6,6 +6,7 @@ import { withoutSecrets } from "../domain/text/redact.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { INTERNAL_ERROR_TEXT } from "./failures.ts";
 import { requestLanguage } from "./language.ts";
+import { originOf } from "./oauth/authorize-request.ts";
 import { failurePage, pageHeaders } from "./plain-page.ts";
 import type { Gateway } from "./route.ts";
 
@@ -41,13 +42,19 @@ export async function answerFailure(
   const status = failureTable[failure.code].status;
   const wait = failure.details["retryAfterSeconds"];
   if (status === 429) context.header("Retry-After", String(typeof wait === "number" ? wait : 60));
-  if (status === 401) context.header("WWW-Authenticate", 'Bearer realm="garden"');
+  if (status === 401) context.header("WWW-Authenticate", challengeFor(context.req.raw));
   if (!isOpenedInBrowser(context.req.raw)) return context.json(body, status as ContentfulStatusCode);
   const words = { message, hint: details["hint"] as string | undefined, styles: await appStyles() };
   const page = await failurePage(garden, words, language);
   for (const [name, value] of Object.entries(pageHeaders(page, language))) context.header(name, value);
   return context.body(page.html, status as ContentfulStatusCode);
 }
+
+/** An MCP client learns here where it gets a token (RFC 9728). */
+const challengeFor = (request: Request): string =>
+  new URL(request.url).pathname === "/mcp"
+    ? `Bearer realm="garden", resource_metadata="${originOf(request)}/.well-known/oauth-protected-resource/mcp"`
+    : 'Bearer realm="garden"';
 
 /** A browser shows the answer itself: it prefers HTML. Scripts, also those of the app, ask for JSON or anything. */
 const isOpenedInBrowser = ({ method, headers }: Request): boolean =>

@@ -22,7 +22,7 @@ interface PlainPageFacts {
   readonly styles: readonly string[];
 }
 
-type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof html>;
 type Say = (text: Text) => string;
 
 /** The flower of the sign-in page: the whole plant, in three rings. */
@@ -61,6 +61,17 @@ ${failure.hint === undefined ? "" : html`<p class="lede">${withCode(failure.hint
 <p><a class="button large" href="/">${words.toStart[language]}</a></p>
 </div>`;
   return framed(garden, { content, origin: "", seed, visitor: undefined, styles: failure.styles }, language);
+}
+
+/** A page with a form or a message, in the frame of the sign-in page. */
+export async function doorPage(
+  garden: Garden,
+  { content, styles }: { readonly content: Html; readonly styles: readonly string[] },
+  language: Language,
+): Promise<PlainPage> {
+  const seed = await flowerText(garden);
+  const inner = html`${flowerSvg(seed, WILTED)}<div class="door-text">${content}</div>`;
+  return framed(garden, { content: inner, origin: "", seed, visitor: undefined, styles }, language);
 }
 
 /** Without a commit (no main branch) the flower grows from the garden's name. */

@@ -20,6 +20,8 @@ import { newAgentRoutes } from "./routes/new-agents.ts";
 import { noteMapRoutes } from "./routes/note-map.ts";
 import { noteRoutes } from "./routes/notes.ts";
 import { notifyRoutes } from "./routes/notify.ts";
+import { oauthRoutes } from "./routes/oauth.ts";
+import { oauthConsentRoutes } from "./routes/oauth-consent.ts";
 import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
@@ -64,6 +66,8 @@ export const routes: readonly Route[] = [
   ...trialRoutes,
   ...agentTokenRoutes,
   ...mcpRoutes,
+  ...oauthRoutes,
+  ...oauthConsentRoutes,
   ...noteRoutes,
   ...noteMapRoutes,
   ...auditRoutes,

@@ -1,5 +1,6 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import type { Messenger } from "../../ports/messenger.ts";
+import { forgetEndedGrants } from "../agents/access/oauth/oauth-grants.ts";
 import { forgetExpired } from "../agents/access/tokens.ts";
 import { forgetOldSignatures } from "../agents/access/webhook.ts";
 import { stopBrokenAgents } from "../agents/lifecycle/stop-broken.ts";
@@ -56,11 +57,16 @@ const chores: readonly Chore[] = [
   { name: "update-registry", everySeconds: 10, work: updateRegistry },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-backups", everySeconds: 3600, everywhere: true, work: forgetBackups },
-  { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
+  { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetAccess },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
   { name: "legacy-records", everySeconds: 3600, work: tendLegacy },
 ];
+
+async function forgetAccess(garden: Garden): Promise<void> {
+  await forgetEndedGrants(garden);
+  await forgetExpired(garden);
+}
 
 async function applyDecided(garden: Garden): Promise<void> {
   await endSuperseded(garden, await applyAfterGrace(garden));

@@ -163,6 +163,14 @@ POST /agents/:slug/tokens     401  201    201   403   403   403     403   401   
 DELETE /agents/:slug/tokens/:name 401 200 200   403   403   403     403   401     401    401     401
 POST /tokens/agent            401  201    201   403   403   403     403   401     401    401     401
 POST /mcp                     401  403    403   200   200   403     403   401     401    401     401
+GET /.well-known/oauth-protected-resource 200 200 200 200 200 200   200   200     200    200     200
+GET /.well-known/oauth-protected-resource/mcp 200 200 200 200 200 200 200 200   200    200     200
+GET /.well-known/oauth-authorization-server 200 200 200 200 200 200 200   200     200    200     200
+POST /oauth/register          201  201    201   201   201   201     201   201     201    201     201
+POST /oauth/token             200  200    200   200   200   200     200   200     200    200     200
+POST /oauth/revoke            200  200    200   200   200   200     200   200     200    200     200
+GET /oauth/authorize          200  200    200   200   200   200     200   200     200    200     200
+POST /oauth/authorize         401  200    200   403   403   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401

@@ -1,6 +1,7 @@
 import { Failure } from "../../../base/failure.ts";
 import type { TokenClaims } from "../../../domain/token-claims.ts";
 import { findAgent, noAgent } from "../../records/agents/read-agent.ts";
+import { endOauthGrantsOf } from "./oauth/oauth-grants.ts";
 import type { AccessDeps } from "./signing-key.ts";
 import { expiryOf, lastUsed, listTokens, type MadeToken, makeToken, revokeToken, type TokenRecord } from "./tokens.ts";
 
@@ -87,6 +88,7 @@ export async function revokeAgentToken(
 
 /** Called when an agent is deleted: one of the same name made later must not inherit its tokens. Idempotent. */
 export async function revokeTokensOf(deps: AccessDeps, slug: string): Promise<void> {
+  await endOauthGrantsOf(deps, slug);
   for (const { id } of await validTokens(deps, slug)) await revokeToken(deps, id, "gateway");
 }
 

@@ -36,7 +36,19 @@ export interface Connected extends MadeToken {
  * agent that exists gets one more token and keeps its contract. After a crash a repetition continues where it stopped.
  */
 export async function connectAgent(garden: Garden, wish: ConnectWish): Promise<Connected> {
-  const { agent: slug, by, name, grant, starts = [], days } = wish;
+  const { agent: slug, by, name, starts = [], days } = wish;
+  const created = await ensureOutsideAgent(garden, wish);
+  // Its own procedure asks a person.
+  const may = [...new Set([slug, ...starts])];
+  const made = await issueAgentToken(garden, { slug, name, days, starts: may, by: identityName(by) });
+  return { agent: slug, created, ...made };
+}
+
+/** Creates the agent of a program and activates it; returns whether it was created. An agent that exists keeps its contract. */
+export async function ensureOutsideAgent(
+  garden: Garden,
+  { agent: slug, by, grant }: Pick<ConnectWish, "agent" | "by" | "grant">,
+): Promise<boolean> {
   if (!isSlug(slug)) throw invalidSlug(slug);
   const known = await findAgent(garden.store, slug);
   if (known && grant && known.contract.status !== "draft") throw grantIsContract(slug);
@@ -45,10 +57,7 @@ export async function connectAgent(garden: Garden, wish: ConnectWish): Promise<C
     await createAgent(garden, { slug, by, language: garden.config.language ?? "en", name: slug, from });
   }
   if ((known?.contract.status ?? "draft") === "draft") await changeAgentStatus(garden, { slug, to: "active", by });
-  // Its own procedure asks a person.
-  const may = [...new Set([slug, ...starts])];
-  const made = await issueAgentToken(garden, { slug, name, days, starts: may, by: identityName(by) });
-  return { agent: slug, created: known === undefined, ...made };
+  return known === undefined;
 }
 
 /** The parts of a grant that the owner named; undefined if there is none. */

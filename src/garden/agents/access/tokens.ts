@@ -129,6 +129,10 @@ export async function revokeToken(deps: AccessDeps, id: string, by: string): Pro
   return { ...record, revoked_at };
 }
 
+/** True for a token that was revoked; false also for one whose record is gone. */
+export const isRevokedToken = async (deps: KeyFileDeps, id: string): Promise<boolean> =>
+  (await readRecord(deps, id))?.revoked_at !== undefined;
+
 /** Removes records that expired more than a week ago; without a record the token stays invalid. */
 export async function forgetExpired(deps: AccessDeps): Promise<void> {
   const now = deps.world.now();

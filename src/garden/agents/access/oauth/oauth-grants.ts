@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { crashPoint } from "../../../../base/crash-point.ts";
+import { slugField } from "../../../../domain/identity.ts";
+import { tryReadJson } from "../../../core/json-record.ts";
+import { findAgent } from "../../../records/agents/read-agent.ts";
+import { keyFilesOf } from "../key-files.ts";
+import type { AccessDeps } from "../signing-key.ts";
+import { isRevokedToken, type MadeToken, makeToken, revokeToken } from "../tokens.ts";
+import { type OauthRefusal, oauthRefusal } from "./oauth-error.ts";
+
+/**
+ * A program that the owner confirmed acts as an agent until its grant is revoked. Its access tokens are tokens of that outside
+ * agent (A-3) and short-lived; a refresh token gives the next one and is used up by that. Revoking the access token in the list of tokens
+ * ends the grant as well.
+ */
+const grantRecord = z.strictObject({
+  id: z.string(),
+  client: z.string(),
+  agent: slugField,
+  /** Name of its tokens in lists and in `why`. */
+  name: z.string(),
+  made_at: z.iso.datetime(),
+  /** The access token that counts now. */
+  access: z.string().optional(),
+});
+type GrantRecord = z.infer<typeof grantRecord>;
+
+const refreshRecord = z.strictObject({ grant: z.string(), expires: z.int() });
+const useMark = z.strictObject({ at: z.int() });
+
+const ACCESS_S = 4 * 60 * 60;
+/** Within it the last access token is still listed, also after its expiry: every program that can come back is shown to the owner. */
+const REFRESH_MS = 7 * 24 * 60 * 60 * 1000;
+/** A program that did not get the answer may ask again with the same refresh token. Later it is a stolen one. */
+const LOST_ANSWER_MS = 20_000;
+
+export interface OauthTokens {
+  readonly kind: "tokens";
+  readonly access: MadeToken;
+  readonly refresh: string;
+  readonly seconds: number;
+}
+
+export async function makeOauthGrant(
+  deps: AccessDeps,
+  wish: { readonly client: string; readonly agent: string },
+): Promise<string> {
+  const id = `grant_${Buffer.from(deps.world.random(16)).toString("hex")}`;
+  const record: GrantRecord = {
+    ...wish,
+    id,
+    name: `oauth-${id.slice("grant_".length, "grant_".length + 6)}`,
+    made_at: new Date(deps.world.now()).toISOString(),
+  };
+  await keyFilesOf(deps).create(grantPath(id), bytesOf(record));
+  return id;
+}
+
+/** The first tokens of a grant. After a crash before the answer the program asks the owner again. */
+export async function firstOauthTokens(deps: AccessDeps, id: string): Promise<OauthTokens | OauthRefusal> {
+  const grant = await readGrant(deps, id);
+  if (!grant || !(await findAgent(deps.store, grant.agent)))
+    return oauthRefusal("invalid_grant", "the grant was revoked");
+  return issueTokens(deps, grant);
+}
+
+/** The next tokens. A refresh token that was used before ends the grant: two programs have it. */
+export async function refreshOauthTokens(
+  deps: AccessDeps,
+  { refresh, client }: { readonly refresh: string; readonly client: string },
+): Promise<OauthTokens | OauthRefusal> {
+  const files = keyFilesOf(deps);
+  const now = deps.world.now();
+  const record = tryReadJson(await files.read(refreshPath(refresh)), refreshRecord);
+  const grant = record && (await readGrant(deps, record.grant));
+  if (!record || grant?.client !== client) return oauthRefusal("invalid_grant", "unknown refresh token");
+  if (record.expires <= now) return oauthRefusal("invalid_grant", "the refresh token has expired");
+  if (grant.access !== undefined && (await isRevokedToken(deps, grant.access))) {
+    await endOauthGrant(deps, grant.id, "owner");
+    return oauthRefusal("invalid_grant", "the owner ended this connection");
+  }
+  const mark = `${refreshPath(refresh)}.used`;
+  if ((await files.create(mark, bytesOf({ at: now }))) === "taken") {
+    const used = tryReadJson(await files.read(mark), useMark);
+    if (!used || now - used.at > LOST_ANSWER_MS) {
+      await endOauthGrant(deps, grant.id, "gateway");
+      return oauthRefusal("invalid_grant", "the refresh token was used before; the connection is ended");
+    }
+  }
+  crashPoint("oauth.refresh-used");
+  return issueTokens(deps, grant);
+}
+
+/** The access token before is revoked after the new one is recorded: a crash in between leaves it to its expiry. */
+async function issueTokens(deps: AccessDeps, grant: GrantRecord): Promise<OauthTokens> {
+  const files = keyFilesOf(deps);
+  const { agent: slug, name, access: before } = grant;
+  const access = await makeToken(deps, { kind: "outside", slug, name, starts: [slug] }, "owner", ACCESS_S);
+  const refresh = Buffer.from(deps.world.random(32)).toString("base64url");
+  const expires = deps.world.now() + REFRESH_MS;
+  await files.create(refreshPath(refresh), bytesOf({ grant: grant.id, expires }));
+  await files.write(grantPath(grant.id), bytesOf({ ...grant, access: access.id }));
+  crashPoint("oauth.grant-moved");
+  if (before !== undefined) await revokeToken(deps, before, "gateway");
+  return { kind: "tokens", access, refresh, seconds: ACCESS_S };
+}
+
+/** Ends a grant with its access token, in every process. Idempotent. */
+export async function endOauthGrant(deps: AccessDeps, id: string, by: string): Promise<void> {
+  const grant = await readGrant(deps, id);
+  if (!grant) return;
+  // First: with a revoked access token no refresh token counts either, so a crash in between leaves nothing that works.
+  if (grant.access !== undefined && !(await isRevokedToken(deps, grant.access)))
+    await revokeToken(deps, grant.access, by);
+  crashPoint("oauth.access-revoked");
+  await keyFilesOf(deps).remove(grantPath(id));
+}
+
+/** Ends the grant of a refresh token (RFC 7009). Unknown tokens are ignored, as the standard asks. */
+export async function revokeOauthRefresh(
+  deps: AccessDeps,
+  { refresh, client }: { readonly refresh: string; readonly client: string },
+): Promise<void> {
+  const record = tryReadJson(await keyFilesOf(deps).read(refreshPath(refresh)), refreshRecord);
+  const grant = record && (await readGrant(deps, record.grant));
+  if (grant?.client === client) await endOauthGrant(deps, grant.id, grant.agent);
+}
+
+/** Ends the grants by which a program acts as this agent. */
+export async function endOauthGrantsOf(deps: AccessDeps, slug: string): Promise<void> {
+  for (const { id, agent } of await allGrants(deps)) if (agent === slug) await endOauthGrant(deps, id, "gateway");
+}
+
+/**
+ * Ends grants whose access token the owner revoked, and removes expired refresh tokens. Upkeep calls it before the records of tokens are
+ * removed, because without the record of its revocation a grant would count again.
+ */
+export async function forgetEndedGrants(deps: AccessDeps): Promise<void> {
+  const files = keyFilesOf(deps);
+  for (const { id, access } of await allGrants(deps))
+    if (access !== undefined && (await isRevokedToken(deps, access))) await endOauthGrant(deps, id, "gateway");
+  for (const name of (await files.names(REFRESH)).filter((each) => !each.endsWith(".used"))) {
+    const record = tryReadJson(await files.read(`${REFRESH}/${name}`), refreshRecord);
+    if (record && record.expires > deps.world.now()) continue;
+    await files.remove(`${REFRESH}/${name}`);
+    await files.remove(`${REFRESH}/${name}.used`);
+  }
+}
+
+async function allGrants(deps: AccessDeps): Promise<GrantRecord[]> {
+  const names = await keyFilesOf(deps).names(GRANTS);
+  const grants = await Promise.all(names.map((name) => readGrant(deps, name.replace(/\.json$/, ""))));
+  return grants.filter((grant) => grant !== undefined);
+}
+
+async function readGrant(deps: AccessDeps, id: string): Promise<GrantRecord | undefined> {
+  if (!/^grant_[0-9a-f]{32}$/.test(id)) return undefined;
+  return tryReadJson(await keyFilesOf(deps).read(grantPath(id)), grantRecord);
+}
+
+const REFRESH = "oauth-refresh";
+const GRANTS = "oauth-grants";
+const grantPath = (id: string): string => `${GRANTS}/${id}.json`;
+const refreshPath = (token: string): string => `${REFRESH}/${createHash("sha256").update(token).digest("hex")}`;
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
