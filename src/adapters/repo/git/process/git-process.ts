@@ -8,7 +8,7 @@ import { Failure } from "../../../../base/failure.ts";
 export interface GitPlace {
   /** Work tree (or bare folder) of the repository. */
   readonly dir: string;
-  /** The environment of our process. Only the variables in `INHERITED` reach git. */
+  /** The environment of our process. Only the variables in `INHERITED` reach git, and those of `OF_REMOTES` a git that talks to a remote. */
   readonly environment: Environment;
 }
 
@@ -46,6 +46,9 @@ const INHERITED = [
   "XDG_CONFIG_HOME",
 ];
 
+/** A service often names its deploy key in GIT_SSH_COMMAND. */
+const OF_REMOTES = /_proxy$|^GIT_SSH(_COMMAND|_VARIANT)?$/i;
+
 const SETTINGS = [
   "core.fsync=committed",
   "core.fsyncMethod=fsync",
@@ -70,7 +73,7 @@ export function gitEnvironment(
 ): Record<string, string> {
   const kept = Object.entries(place.environment).filter(
     ([name, value]) =>
-      value !== undefined && (INHERITED.includes(name.toUpperCase()) || (call.asUser && /_proxy$/i.test(name))),
+      value !== undefined && (INHERITED.includes(name.toUpperCase()) || (call.asUser && OF_REMOTES.test(name))),
   ) as [string, string][];
   return {
     ...Object.fromEntries(kept),

@@ -17,11 +17,19 @@ const SENTENCES: readonly (readonly [said: RegExp, why: Text, hint: Text])[] = [
     { en: "Check the address and the network.", uk: "Перевірте адресу та мережу." },
   ],
   [
-    /Connection refused|Couldn't connect|Failed to connect|timed out|unreachable|No route to host|reset by peer/i,
+    /Connection refused|Couldn't connect|Failed to connect|timed out|unreachable|No route to host|reset by peer|closed by remote host|kex_exchange/i,
     { en: "its host cannot be reached", uk: "сервер недоступний" },
     {
       en: "Check the network and whether the host is running, then try again.",
       uk: "Перевірте мережу і чи працює сервер, тоді повторіть.",
+    },
+  ],
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    { en: "the ssh key of its host has changed", uk: "ключ ssh цього сервера змінився" },
+    {
+      en: "Ask who runs the host whether it has a new key. If so, remove the old one with “ssh-keygen -R HOST”; if not, somebody may be between you and the host.",
+      uk: "Спитайте того, хто веде сервер, чи в нього новий ключ. Якщо так, вилучіть старий: «ssh-keygen -R HOST»; якщо ні, хтось може стояти між вами і сервером.",
     },
   ],
   [
