@@ -6,6 +6,7 @@ import { type Scenario, scenarios } from "./testing/scenarios.ts";
 /** Every crash point of one change, and the most critical point of each other. `npm run soak` kills all changes at all points. */
 const pointsFor = ({ name, ends, target }: Scenario): "few" | readonly string[] => {
   if (name === "propose-edit") return "few";
+  if (name === "propose-merge") return ["apply.moved", "apply.projected"];
   return [
     ends === "failed"
       ? "apply.fenced"

@@ -26,6 +26,7 @@ import {
   nothingToRevert,
   notRevertible,
 } from "./failures.ts";
+import { formerFiles } from "./inverse-merge.ts";
 
 /** A wish that takes a change back; it goes through the gate like any other wish. */
 export interface InverseOperation {
@@ -39,6 +40,7 @@ export interface InverseOperation {
  *   a removed note is created again; tags are removed or added back;
  * - a comment or an artifact is removed, and an artifact that replaced another one is replaced by it;
  * - memory files are restored by a `memory-update` (observations are append-only, and stay);
+ * - the files of a merge are restored by another one, of a session that has them as they were;
  * - logic is rolled back to the version before, if it is still the current one (a logic change never merges).
  *
  * Throws if the change cannot be reverted, or if the same lines were changed since.
@@ -70,7 +72,7 @@ export async function inverseOf(garden: Garden, proposal: Proposal, reason: stri
       if (proposal.apply_result?.git_commit === undefined) throw notRevertible("export");
       return formerLogic(garden, operation.payload.agent, commitOf(proposal), reason);
     case "propose-merge":
-      throw notRevertible("merge");
+      return formerFiles(garden, proposal, commitOf(proposal));
   }
 }
 

@@ -7,6 +7,7 @@ import { commitSession } from "../../sessions/commit-session.ts";
 import { spawnSessionAt } from "../../sessions/spawn-session.ts";
 import { sessionHead } from "../../sessions/topology.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
+import { proposeRevert } from "../apply/propose-revert.ts";
 import { receive } from "../inbox/receive.ts";
 import { decide } from "../proposals/decide.ts";
 import { resolveMerge } from "../proposals/resolve-merge.ts";
@@ -250,4 +251,29 @@ test("S-5 the owner resolves conflicts by giving texts, and a new proposal takes
   await approve(garden, resolved.proposal);
   expect(textAt(dir, "notes/c.md")).toBe("# C\n\nboth");
   expect(git(dir, "rev-parse", "main:notes")).toBe(git(dir, "rev-parse", `${tip}:notes`));
+});
+
+test("P-10b a merge is taken back by a proposal that keeps what main changed since, and that can be taken back too", async () => {
+  const { garden, dir } = await gardenWith(notes);
+  await worked(garden, "tidy", { "notes/a.md": "# A\n\none\n", "notes/b.md": undefined, "notes/old/b.md": "# B\n" });
+  const before = git(dir, "rev-parse", "main:notes");
+  const first = await approve(garden, await proposed(garden, "tidy"));
+  byHand(dir, { "notes/old/b.md": "# B\n\nmore\n", "notes/e.md": "e\n" });
+  const take = async (proposal: string): Promise<Proposal> => {
+    const got = await proposeRevert(garden, { proposal, by: commandLineOwner });
+    if (got.kind === "refused") throw got.failure;
+    return got.proposal;
+  };
+  const revert = await take(first.id);
+  expect(revert).toMatchObject({ action: "propose-merge", reverts: first.id, status: "pending" });
+  const review = await reviewProposal(garden, revert);
+  expect([review.conflicts, pathsOf(review)]).toEqual([
+    [],
+    ["changed notes/a.md", "added notes/b.md", "removed notes/old/b.md"],
+  ]);
+  const back = await approve(garden, revert);
+  expect(textAt(dir, "notes/b.md")).toBe("# B\n\nmore");
+  expect(git(dir, "diff", "--name-only", before, "main:notes")).toBe("b.md\ne.md");
+  const again = await approve(garden, await take(back.id));
+  expect([again.status, textAt(dir, "notes/old/b.md")]).toEqual(["applied", "# B\n\nmore"]);
 });

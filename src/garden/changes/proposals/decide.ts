@@ -107,7 +107,7 @@ async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<P
     by: identityName(by),
     ...(by.type === "owner" && { via: by.via }),
     ...(note !== undefined && { note }),
-    // Of a part of a merge, its own digest: it follows from the whole, which the person saw, and the files.
+    // A part of a merge has its own digest: it follows from the whole, which the person saw, and the files.
     digest: part?.digest ?? decision.digest,
     effect: (part ?? seen)?.effect ?? proposal.effect,
     ...(files && { files: [...files] }),

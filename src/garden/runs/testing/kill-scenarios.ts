@@ -176,6 +176,28 @@ const onBranch = {
   max_steps: "20",
 } as const;
 
+/** One agent that writes, moves and deletes notes on its branch. */
+const branching: KillScenario = {
+  ...once,
+  name: "notes written, moved and deleted on a branch",
+  agents: [
+    {
+      slug: SLUG,
+      contract: { ...onBranch, tools: "[read-notes, write-note, move-note, delete-note, ask-human]" },
+      procedure: procedure(
+        "all ← read-notes()",
+        'write-note("b", content: "# B")',
+        'write-note("c", content: "# C")',
+        'move-note("b", to: "old/")',
+        `answer ← ${ASK}`,
+        'delete-note("c")',
+        'write-note("d", content: answer)',
+      ),
+    },
+  ],
+  proposes: [`agents/${SLUG}-abc123`],
+};
+
 /** Two sub-agents on branches of their own; the first one asks a person. */
 const spawning: KillScenario = {
   ...once,
@@ -245,6 +267,7 @@ export const killScenarios: readonly KillScenario[] = [
   held("two holds, answered at once", "at once"),
   held("two holds, answered the next day", "the next day"),
   forked,
+  branching,
   spawning,
   scheduled("the owner dies"),
   scheduled("the other dies"),

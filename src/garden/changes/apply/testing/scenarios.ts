@@ -5,6 +5,8 @@ import { joinDiagrams } from "../../../../drakon/diagram/called-diagrams.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { commitHandEdits } from "../../../records/agents/commit-agent-files.ts";
 import { agent, drawn } from "../../../records/logic/testing/agent.ts";
+import { commitSession } from "../../../sessions/commit-session.ts";
+import { spawnSessionAt } from "../../../sessions/spawn-session.ts";
 
 type Asked = { readonly action: string; readonly payload: object };
 
@@ -125,6 +127,29 @@ export const scenarios: readonly Scenario[] = [
     target: DIGEST,
     before: "one\n",
     after: "two\n",
+    ends: "applied",
+  },
+  {
+    name: "propose-merge",
+    wish: async (garden) => {
+      const at = (await garden.repo.resolve(MAIN_REF))!;
+      const spawned = await spawnSessionAt(garden, at, { name: "tidy", briefing: { goal: "Tidy" } });
+      if (spawned.kind !== "spawned") throw new Error(spawned.kind);
+      const edits = [
+        { path: "notes/a.md", bytes: undefined },
+        { path: "notes/b.md", bytes: Buffer.from("B\nmore\n") },
+      ];
+      await commitSession(garden, "tidy", {
+        expect: spawned.commit,
+        kind: "refactor",
+        message: "Tidy",
+        tree: { edits },
+      });
+      return { action: "propose-merge", payload: { session: "tidy" } };
+    },
+    target: "notes/b.md",
+    before: "B\n",
+    after: "B\nmore\n",
     ends: "applied",
   },
   {
