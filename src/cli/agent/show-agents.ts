@@ -68,6 +68,7 @@ export async function showAgent(garden: Garden, slug: string): Promise<CommandRe
     [{ en: "model", uk: "модель" }, `${contract.model}, ${contract.execution}`],
     [{ en: "tools", uk: "інструменти" }, contract.tools.join(", ") || "–"],
     [{ en: "proposes", uk: "пропонує" }, contract.safe_outputs.join(", ") || "–"],
+    ...(contract.workspace === "session" ? [[{ en: "works on", uk: "працює" }, "agents/…"] as const] : []),
     [{ en: "runs", uk: "запускається" }, when.filter((one) => one !== "").join(", ") || "–"],
     [{ en: "diagrams", uk: "діаграми" }, diagrams.join(", ") || "–"],
     [

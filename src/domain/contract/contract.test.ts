@@ -93,6 +93,7 @@ describe("C-2 the contract", () => {
 
   test.each<[field: string, good: string, bad: string]>([
     ["execution", "flow", "both"],
+    ["workspace", "session", "branch"],
     ["budget", "{tokens: 1000, calls: 10, proposals: 3}", "{tokens: -1}"],
     ["timeouts", "{step_s: 10, run_s: 60}", "{step_s: soon}"],
     ["sub_agents", "{most: 3, depth: 1}", "{most: 0}"],
@@ -156,6 +157,11 @@ describe("C-3 all problems are reported at once, with line, field, found and exp
     ["a tab", contractWith({ triggers: "\n\tmanual: true" })],
     ["an active one that can propose nothing", contractWith({ status: "active", tools: "[read-notes]" })],
     ["an active one without tools", contractWith({ status: "active", tools: "[]" })],
+    ["tools of a branch without one", contractWith({ tools: "[write-note, delete-note]" })],
+    [
+      "an active one on a branch that cannot propose it",
+      contractWith({ status: "active", workspace: "session", tools: "[write-note, create-proposal]" }),
+    ],
     [
       "a paused one whose tool serves none of its outputs",
       contractWith({ status: "paused", tools: "[create-proposal]", safe_outputs: "[logic-update]" }),

@@ -191,7 +191,7 @@ const branching: KillScenario = {
         'move-note("b", to: "old/")',
         `answer ← ${ASK}`,
         'delete-note("c")',
-        'write-note("d", content: answer)',
+        'write-note("d", content: "# D")',
       ),
     },
   ],

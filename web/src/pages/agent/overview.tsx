@@ -33,6 +33,7 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
     ],
     [words.model, <code key="model">{c.model}</code>],
     [words.execution, t(c.execution === "flow" ? words.flow : words.prompt)],
+    [words.workspace, t(c.workspace === "session" ? words.branch : words.proposals)],
     [
       words.triggers,
       <ul key="triggers" className="plain-list">
@@ -160,6 +161,7 @@ interface ShownContract {
   };
   readonly context: { readonly folder?: string; readonly max_sources: number };
   readonly execution: "prompt" | "flow";
+  readonly workspace: "proposals" | "session";
   readonly budget: { readonly tokens?: number; readonly calls?: number };
   readonly timeouts: { readonly step_s?: number; readonly run_s?: number };
   readonly timezone?: string;
@@ -217,6 +219,12 @@ const words = {
   execution: { en: "Execution", uk: "Як виконується" },
   flow: { en: "Follows its diagram step by step", uk: "іде за діаграмою, крок за кроком" },
   prompt: { en: "Gets all instructions in one prompt", uk: "отримує всі вказівки разом" },
+  workspace: { en: "Changes", uk: "Зміни" },
+  branch: {
+    en: "Writes on a branch of its own, and proposes to merge it",
+    uk: "пише у власній гілці й пропонує її злити",
+  },
+  proposals: { en: "Proposes each change", uk: "пропонує кожну зміну окремо" },
   triggers: { en: "Runs", uk: "Запускається" },
   manual: { en: "On request", uk: "коли хтось попросить" },
   event: { en: "On the event", uk: "за подією" },
