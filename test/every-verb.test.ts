@@ -172,7 +172,14 @@ const terminalOnly = [
 ];
 
 /** Verbs of sessions whose page is not there yet. */
-const noPageYet = ["session kinds", "session adopt", "proposals resolve"];
+const noPageYet = [
+  "session kinds",
+  "session adopt",
+  "session archive",
+  "session restore",
+  "session delete",
+  "proposals resolve",
+];
 
 const rows = new Map(
   table

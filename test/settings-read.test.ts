@@ -80,6 +80,8 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "egress[]": ["adapters/egress/hosts.ts", "...egress"],
   "retention.backups": ["garden/life/backup/forget-backups.ts", "retention.backups"],
   "retention.reports_days": ["garden/records/memory/run-reports.ts", "retention.reports_days"],
+  "retention.merged_sessions_days": ["garden/life/retire-sessions.ts", "merged_sessions_days"],
+  "retention.idle_sessions_days": ["garden/life/retire-sessions.ts", "idle_sessions_days"],
   "learning.success_below": ["garden/insight/learning/analyse-logic.ts", "success_below"],
   "learning.tokens_above": ["garden/insight/learning/analyse-logic.ts", "tokens_above"],
   "learning.enough_runs": ["garden/insight/learning/logic-performance.ts", "learning.enough_runs"],

@@ -16,6 +16,10 @@ export const SESSION_BRANCHES = "refs/heads/agents/";
 export const sessionBranch = (name: string): string => `${SESSION_BRANCHES}${name}`;
 export const SESSION_DOSSIERS = "refs/agentic/agents/";
 export const sessionDossier = (name: string): string => `${SESSION_DOSSIERS}${name}`;
+/** Sessions that were put away: `<name>/<first digits of a commit>/head` and `/dossier`. A name can be put away more than once. */
+export const SESSION_ARCHIVE = "refs/agentic/archive/";
+export const archivedSession = (name: string, at: string, part: "head" | "dossier"): string =>
+  `${SESSION_ARCHIVE}${name}/${at.slice(0, 12)}/${part}`;
 /** S-4: one commit per event. */
 export const EDGES_REF = "refs/agentic/edges";
 /** S-1: kinds registered at run time. */

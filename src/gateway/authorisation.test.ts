@@ -186,6 +186,9 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /sessions/:name/decide": at("/sessions/scout/decide", { value: { text: "x" } }),
   "POST /sessions/:name/merge": at("/sessions/scout/merge", { from: "nobody" }),
   "POST /sessions/:name/adopt": at("/sessions/scout/adopt", {}),
+  "DELETE /session-archive/:name": at("/session-archive/scout"),
+  "POST /sessions/:name/archive": at("/sessions/scout/archive"),
+  "POST /sessions/:name/restore": at("/sessions/scout/restore", {}),
   "POST /sessions/:name/resolve": at("/sessions/scout/resolve", {
     from: "nobody",
     ours: "0".repeat(40),

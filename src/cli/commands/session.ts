@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { example, flag, option } from "../options.ts";
+import { sessionArchiving } from "../session/archive.ts";
 import { sessionChanging } from "../session/change-sessions.ts";
 import { sessionDeciding } from "../session/decide-session.ts";
 import { sessionReading } from "../session/show-sessions.ts";
@@ -28,7 +29,11 @@ export const sessionCommand: Command = gardenCommand({
       "with spawn: begin where this session is, as its sub-agent",
       "зі spawn: почати там, де ця сесія, її підагентом",
     ),
-    at: option("COMMIT", "with spawn: begin at this commit", "зі spawn: почати від цього коміту"),
+    at: option(
+      "COMMIT",
+      "with spawn: begin at this commit; with restore and delete: the head of the session",
+      "зі spawn: почати від цього коміту; із restore і delete: останній коміт сесії",
+    ),
     folder: option(
       "DIR",
       "with merge: write files in conflict there, with markers; with resolve: read them there",
@@ -55,9 +60,10 @@ export const sessionCommand: Command = gardenCommand({
     message: option("TEXT", "with exec: message of the commit (the command)", "з exec: повідомлення коміту (команда)"),
     take: flag("with exec: commit what an earlier program left", "з exec: закомітити те, що лишила попередня програма"),
     discard: flag("with exec: delete it", "з exec: видалити це"),
+    archived: flag("with list: those that were put away", "із list: відкладені"),
     empty: flag("with spawn: begin without files", "зі spawn: почати без файлів"),
   },
-  subcommands: { ...sessionReading, ...sessionChanging, ...sessionDeciding },
+  subcommands: { ...sessionReading, ...sessionChanging, ...sessionArchiving, ...sessionDeciding },
   examples: [
     example(
       'bloom session spawn tidy-up --goal "Sort the inbox"',

@@ -1,5 +1,6 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { EdgeSet, type SessionTree, SUB_AGENT_OF, sessionTree } from "../../domain/session/edges.ts";
+import { listArchived } from "../../garden/sessions/archive-session.ts";
 import { readKinds } from "../../garden/sessions/kind-library.ts";
 import { listSessions, type SessionCommitView, showSession } from "../../garden/sessions/session-views.ts";
 import { sessionTraces } from "../../garden/sessions/traces.ts";
@@ -30,8 +31,9 @@ export const sessionReading: Subcommands = {
     usage: "",
     words: [0, 0],
     does: { en: "all sessions with their newest commit", uk: "усі сесії з найновішим комітом" },
-    async run(_, { repo }) {
-      const found = await listSessions(repo);
+    async run({ options }, { repo }) {
+      const found =
+        options["archived"] === true ? { sessions: await listArchived(repo), edges: [] } : await listSessions(repo);
       const lines = alignColumns(found.sessions.map(({ name, head }) => [name, ...commitCells(head)]));
       return { text: lines.length === 0 ? NONE : verbatim(lines.join("\n")), json: found, asked: true };
     },

@@ -29,7 +29,9 @@ describe("G-7 garden.yaml", () => {
     [
       "an unknown key that resembles nothing",
       `${base}retention: {qqqq: 1}\n`,
-      ["garden.yaml:3 retention.qqqq: unknown key; expected one of backups, reports_days"],
+      [
+        "garden.yaml:3 retention.qqqq: unknown key; expected one of backups, reports_days, merged_sessions_days, idle_sessions_days",
+      ],
     ],
     [
       "a missing name",

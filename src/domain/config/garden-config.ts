@@ -160,6 +160,10 @@ export const gardenConfig = group({
     backups: count.optional(),
     /** Reports of runs in `memory/<agent>/runs/` move from git to the store after so many days. Default 90. */
     reports_days: count.optional(),
+    /** Sessions whose work another branch has go to the archive so many days after their last commit. Default 30. */
+    merged_sessions_days: count.optional(),
+    /** The same for sessions that nobody works on. Default 180. */
+    idle_sessions_days: count.optional(),
   }).default({}),
   /** Z-6: figures that make an optimizer analyse an agent; L-5a: number of runs needed for any claim. */
   learning: group({

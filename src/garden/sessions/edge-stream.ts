@@ -45,22 +45,33 @@ async function eventsAt(repo: Repo, at: Oid | undefined): Promise<readonly EdgeE
 }
 
 /** The move of the edges ref that records an event; undefined if the event changes nothing. */
-export async function edgeMove({ repo, world }: SessionGarden, event: EdgeEvent): Promise<RefMove | undefined> {
-  const edge = sessionEdge(event);
+export const edgeMove = (garden: SessionGarden, event: EdgeEvent): Promise<RefMove | undefined> =>
+  edgeMoves(garden, [event]);
+
+/** The same for several events, one commit each. */
+export async function edgeMoves(
+  { repo, world }: Pick<SessionGarden, "repo" | "world">,
+  events: readonly EdgeEvent[],
+): Promise<RefMove | undefined> {
   const from = await repo.resolve(EDGES_REF);
-  if (!new EdgeSet(await eventsAt(repo, from)).apply(event)) return undefined;
-  const by = gatewaySignature(world.now());
-  const to = await repo.build(
-    {
-      parents: from === undefined ? [] : [from],
-      edits: [],
-      author: by,
-      committer: by,
-      ...encodeSystemCommit("edge", `${event.op}: ${edge.from} ${edge.kind} ${edge.to}`, edgeFields(event)),
-    },
-    { durable: "with-move" },
-  );
-  return { ref: EDGES_REF, from, to, reason: "bloom edge" };
+  const set = new EdgeSet(await eventsAt(repo, from));
+  let to = from;
+  for (const event of events) {
+    const edge = sessionEdge(event);
+    if (!set.apply(event)) continue;
+    const by = gatewaySignature(world.now());
+    to = await repo.build(
+      {
+        parents: to === undefined ? [] : [to],
+        edits: [],
+        author: by,
+        committer: by,
+        ...encodeSystemCommit("edge", `${event.op}: ${edge.from} ${edge.kind} ${edge.to}`, edgeFields(event)),
+      },
+      { durable: "with-move" },
+    );
+  }
+  return to === from ? undefined : { ref: EDGES_REF, from, to, reason: "bloom edge" };
 }
 
 /** True if the edge was not there before. */

@@ -141,3 +141,19 @@ export const adoptNeedsGoal = (name: string): Failure =>
     hint: { en: "Name it with `--goal TEXT`.", uk: "Вкажіть її: `--goal ТЕКСТ`." },
     details: { session: name },
   });
+
+export const nothingArchived = (name: string): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `no session ${JSON.stringify(name)} is in the archive`,
+    uk: `в архіві немає сесії ${JSON.stringify(name)}`,
+    hint: { en: "`bloom session list --archived` shows them.", uk: "Їх показує `bloom session list --archived`." },
+    details: { session: name },
+  });
+
+export const archivedSeveral = (name: string, heads: readonly Oid[]): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `the archive has ${heads.length} sessions ${name}: ${heads.map((head) => head.slice(0, 10)).join(", ")}`,
+    uk: `в архіві кілька сесій ${name}: ${heads.map((head) => head.slice(0, 10)).join(", ")}`,
+    hint: { en: "Name one with `--at COMMIT`.", uk: "Вкажіть одну: `--at КОМІТ`." },
+    details: { session: name, heads },
+  });

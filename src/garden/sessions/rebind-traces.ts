@@ -1,6 +1,6 @@
 import type { Oid } from "../../domain/git/git-names.ts";
 import { isOid } from "../../domain/git/git-names.ts";
-import { TRACE_REF, TRACE_TEXTS } from "../../domain/layout.ts";
+import { SESSION_ARCHIVE, TRACE_REF, TRACE_TEXTS } from "../../domain/layout.ts";
 import { changeIdsIn } from "../../domain/session/change-id.ts";
 import { isConsoleTrace, joinNotes, linesOfNote } from "../../domain/session/console-trace.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
@@ -40,7 +40,8 @@ type Notes = { commit: Oid; bytes: Uint8Array | undefined }[];
 
 async function plan(repo: Repo, at: Oid): Promise<{ readonly result: Rebound; readonly notes: Notes }> {
   const annotated = await annotatedAt(repo, at);
-  const tips = (await repo.refs("refs/heads/")).map(({ oid }) => oid);
+  const refs = await Promise.all(["refs/heads/", SESSION_ARCHIVE].map((prefix) => repo.refs(prefix)));
+  const tips = refs.flat().map(({ oid }) => oid);
   const live = new Set(await repo.reachable(tips));
   const sources = await sourcesOf(repo, annotated, live);
   const wanted = new Map<Oid, Set<Oid>>();

@@ -2,7 +2,7 @@ import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { isFailure } from "../../base/failure.ts";
 import { isOid, type Oid, type RefName } from "../../domain/git/git-names.ts";
-import { BRIEFING_FILE, EDGES_REF, sessionBranch, sessionDossier } from "../../domain/layout.ts";
+import { BRIEFING_FILE, EDGES_REF, SESSION_BRANCHES, sessionBranch, sessionDossier } from "../../domain/layout.ts";
 import { changeIdOf } from "../../domain/session/change-id.ts";
 import { SUB_AGENT_OF } from "../../domain/session/edges.ts";
 import { sessionName } from "../../domain/session/session-name.ts";
@@ -70,6 +70,9 @@ async function spawn(
     const actual = await repo.resolve(ref);
     if (actual !== undefined) return { kind: "conflict", ref, actual };
   }
+  // A branch that a person named `agents/Scout`: on some disks it is the same file.
+  const alike = (await repo.refs(SESSION_BRANCHES)).find(({ name: ref }) => folded(ref) === refs[1]);
+  if (alike) return { kind: "conflict", ref: alike.name, actual: alike.oid };
   const { commit, dossier, briefing } = await buildGenesis(garden, wish, from);
   crashPoint("session.spawn.built");
   const creations: RefMove[] = [
@@ -89,6 +92,8 @@ async function spawn(
     return { kind: "spawned", name, commit, briefing };
   });
 }
+
+const folded = (ref: RefName): string => ref.normalize("NFKC").toLowerCase();
 
 /** The spawn commit, whose body says the goal to people who see only the branch, and the first commit of the dossier. */
 async function buildGenesis(

@@ -45,10 +45,14 @@ export interface SessionLog {
  * those that it merged, are not part of it. The spawn commit of an adopted branch is on top of it, and says where the branch began. A branch
  * without its spawn commit shows the typed commits that name the session.
  */
-export async function sessionLog(repo: Repo, name: string): Promise<SessionLog> {
+export const sessionLog = async (repo: Repo, name: string): Promise<SessionLog> =>
+  logFrom(repo, name, await sessionHead(repo, name));
+
+/** The same from any commit of the session, such as the head of one that was put away. */
+export async function logFrom(repo: Repo, name: string, head: Oid): Promise<SessionLog> {
   const commits: SessionCommit[] = [];
   let genesis: SessionCommit | undefined;
-  let at: Oid | undefined = await sessionHead(repo, name);
+  let at: Oid | undefined = head;
   for (let began: Oid | undefined; at !== undefined && (genesis === undefined || at !== began); ) {
     const commit: Commit = await repo.commit(at);
     const typed = decodeTypedCommit(commit.message);

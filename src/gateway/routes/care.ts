@@ -6,7 +6,9 @@ import { repairFindings } from "../../garden/insight/verify/repair.ts";
 import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import { backUpInside, listBackups, openBackup } from "../../garden/life/backup/backups.ts";
 import { chooseRemote, fetchRemote, pullRemote, pushRemote } from "../../garden/life/remotes.ts";
+import { retireSessions } from "../../garden/life/retire-sessions.ts";
 import { gardenStatus } from "../../garden/records/status.ts";
+import { keptWork } from "../../garden/sessions/exec-session.ts";
 import { withoutPaths } from "../error-answer.ts";
 import { type Route, route } from "../route.ts";
 import { commitId, peerShape, textShape } from "../shapes.ts";
@@ -79,12 +81,20 @@ export const careRoutes: readonly Route[] = [
     },
   }),
   route("POST /maintain", {
-    summary: { en: "packs the repository; safe during writes", uk: "упаковує репозиторій; безпечно, поки інші пишуть" },
+    summary: {
+      en: "packs the repository and puts finished sessions into the archive; safe during writes",
+      uk: "упаковує репозиторій і відкладає завершені сесії в архів; безпечно, поки інші пишуть",
+    },
     allows: ["owner"],
-    answer: z.object({ kind: z.literal("maintained") }),
+    answer: z.object({
+      kind: z.literal("maintained"),
+      archived: z.array(z.object({ name: z.string(), head: z.string(), why: z.enum(["merged", "idle"]) })),
+      kept: z.array(z.string()),
+    }),
     async handle({ garden }) {
+      const archived = await retireSessions(garden);
       await garden.repo.maintain();
-      return { kind: "maintained" };
+      return { kind: "maintained", archived, kept: await keptWork(garden) };
     },
   }),
   route("GET /backups", {

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { slugField } from "../../domain/identity.ts";
 import { adoptSession } from "../../garden/sessions/adopt-session.ts";
+import { archiveSession, deleteArchived, listArchived, restoreSession } from "../../garden/sessions/archive-session.ts";
 import { headMoved } from "../../garden/sessions/failures.ts";
 import { mergeSession, type SessionMerged } from "../../garden/sessions/merge-session.ts";
 import { resolveConflicts } from "../../garden/sessions/resolve-conflicts.ts";
 import { startSession } from "../../garden/sessions/start-session.ts";
 import { type Route, route } from "../route.ts";
+import { sessionCommit } from "../session-shapes.ts";
 import { textShape } from "../shapes.ts";
 
 const MOST_FILES = 2000;
@@ -28,6 +30,8 @@ const mergeAnswer = z.discriminatedUnion("kind", [
     ),
   }),
 ]);
+
+const archivedAnswer = z.object({ name: z.string(), head: z.string(), dossier: z.string().optional() });
 
 const landed = (into: string, merged: SessionMerged): z.input<typeof mergeAnswer> => {
   if (merged.kind === "conflict") throw headMoved(into);
@@ -109,5 +113,43 @@ export const sessionChangeRoutes: readonly Route[] = [
       }),
     }),
     handle: ({ garden, params: { name }, body: { goal } }) => adoptSession(garden, { name, goal }),
+  }),
+  route("GET /session-archive", {
+    summary: { en: "sessions that were put away, by name (S-2)", uk: "відкладені сесії за назвою (S-2)" },
+    allows: ["owner"],
+    answer: z.object({ sessions: z.array(z.object({ name: z.string(), head: sessionCommit })) }),
+    handle: async ({ garden }) => ({ sessions: await listArchived(garden.repo) }),
+  }),
+  route("POST /sessions/:name/archive", {
+    summary: {
+      en: "puts a session away: out of the branches, with its commits, briefing and traces kept (S-2)",
+      uk: "відкладає сесію: прибирає з гілок, зберігає коміти, завдання і сліди (S-2)",
+    },
+    allows: ["owner"],
+    params: nameParams,
+    answer: archivedAnswer,
+    handle: ({ garden, params: { name } }) => archiveSession(garden, name),
+  }),
+  route("POST /sessions/:name/restore", {
+    summary: {
+      en: "brings a session back from the archive; `at` tells which one, if the name was put away more than once (S-2)",
+      uk: "повертає сесію з архіву; `at` каже котру, якщо назву відкладали не раз (S-2)",
+    },
+    allows: ["owner"],
+    params: nameParams,
+    body: z.strictObject({ at: z.string().min(4).max(40).optional() }),
+    answer: archivedAnswer,
+    handle: ({ garden, params: { name }, body: { at } }) => restoreSession(garden, name, at),
+  }),
+  route("DELETE /session-archive/:name", {
+    summary: {
+      en: "deletes a session that is in the archive, for good; its edges go too (S-2)",
+      uk: "остаточно видаляє відкладену сесію разом із її зв'язками (S-2)",
+    },
+    allows: ["owner"],
+    params: nameParams,
+    query: z.strictObject({ at: z.string().min(4).max(40).optional() }),
+    answer: archivedAnswer,
+    handle: ({ garden, params: { name }, query: { at } }) => deleteArchived(garden, name, at),
   }),
 ];

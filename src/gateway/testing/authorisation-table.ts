@@ -106,6 +106,10 @@ GET /session-requests         401  200    200   403   403   403     403   401   
 POST /sessions/:name/decide   401  404    404   403   403   403     403   401     401    401     401
 POST /sessions/:name/merge    401  404    404   403   403   403     403   401     401    401     401
 POST /sessions/:name/adopt    401  404    404   403   403   403     403   401     401    401     401
+GET /session-archive          401  200    200   403   403   403     403   401     401    401     401
+DELETE /session-archive/:name 401  404    404   403   403   403     403   401     401    401     401
+POST /sessions/:name/archive  401  404    404   403   403   403     403   401     401    401     401
+POST /sessions/:name/restore  401  404    404   403   403   403     403   401     401    401     401
 POST /sessions/:name/resolve  401  404    404   403   403   403     403   401     401    401     401
 GET /traces/:commit           401  404    404   403   403   403     403   401     401    401     401
 POST /traces/rebind           401  200    200   403   403   403     403   401     401    401     401

@@ -17,6 +17,7 @@ import {
 import { repositoryCheck } from "./repository-check.ts";
 import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
 import { scanGarden } from "./scan.ts";
+import { sessionsCheck } from "./sessions-check.ts";
 import { statisticsCheck } from "./statistics-check.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
 import { takenBackCheck } from "./taken-back-check.ts";
@@ -55,6 +56,7 @@ export const checks: readonly Check[] = [
   runEndsCheck,
   runStatusCheck,
   statisticsCheck,
+  sessionsCheck,
 ];
 
 /** Pauses before further looks, if other processes use the garden: views follow the records within milliseconds. */

@@ -252,6 +252,18 @@ export const settingGroups: readonly SettingGroup[] = [
         effect: { en: "Afterwards they are in the store", uk: "Потім вони у сховищі" },
         field: { kind: "number", usual: 90, unit: days },
       },
+      {
+        key: "retention.merged_sessions_days",
+        name: { en: "Merged sessions stay among the branches for", uk: "Злиті сесії лишаються серед гілок" },
+        effect: { en: "Then maintenance moves them to the archive", uk: "Потім обслуговування переносить їх в архів" },
+        field: { kind: "number", usual: 30, unit: days },
+      },
+      {
+        key: "retention.idle_sessions_days",
+        name: { en: "Sessions without work stay for", uk: "Сесії без роботи лишаються" },
+        effect: { en: "Then maintenance moves them to the archive", uk: "Потім обслуговування переносить їх в архів" },
+        field: { kind: "number", usual: 180, unit: days },
+      },
     ],
   },
 ];
