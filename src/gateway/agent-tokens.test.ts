@@ -89,3 +89,18 @@ test("A-3 the token of a paused agent is refused, and that of a revoked or delet
   const { tokens } = await owner("GET", "/agents/archivist/tokens");
   expect(tokens.map(({ revoked_at }) => revoked_at !== undefined)).toEqual([true, true]);
 });
+
+test("A-3 the list of tokens tells to half a minute when a program was last seen, and writes no more often", async () => {
+  const { agent, owner, garden, at } = await outsideAgent();
+  const seen = async (): Promise<string | undefined> =>
+    (await owner("GET", "/tokens")).tokens.map((token) => (token as { seen_at?: string }).seen_at).find((time) => time);
+  const before = await seen();
+  const times: (string | undefined)[] = [];
+  const start = garden.world.now();
+  for (const seconds of [0, 20, 40]) {
+    at(start + seconds * 1000);
+    await agent("GET", "/me");
+    times.push((await seen())?.slice(11, 19));
+  }
+  expect({ before, times }).toEqual({ before: undefined, times: ["08:00:00", "08:00:00", "08:00:40"] });
+});

@@ -220,6 +220,8 @@ code { font-family: ui-monospace, monospace; }
 header, footer { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; justify-content: space-between; }
 .flower { display: none; }
 .hidden-visually { position: absolute; clip-path: inset(50%); }
+form.consent { display: grid; gap: 1rem; justify-items: start; }
+form.consent > button { order: 1; }
 .door-states { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 a:focus-visible, button:focus-visible, input:focus-visible { outline: 3px solid; outline-offset: 3px; }
 `;

@@ -28,25 +28,27 @@ export function consentForm(form: ConsentForm, language: Language): Html {
   const say = (text: Text): string => text[language];
   const { client, redirect, fields, agent, existing, problem } = form;
   const hidden = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return html`<h1>${client.name}</h1>
+  return html`<h1>${say(words.title).replace("{}", client.name)}</h1>
 <p class="lede">${say(words.asks)}</p>
 <p>${say(words.answer)} <code>${shownPlace(redirect)}</code></p>
 ${problem === undefined ? "" : html`<p role="alert"><b>${problem}</b></p>`}
-<form method="post" action="/oauth/authorize" class="stack">
+<form method="post" action="/oauth/authorize" class="consent">
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button class="button large" name="decision" value="refuse">${say(words.refuse)}</button>
-<label class="labelled"><span>${say(words.agent)}</span><input class="field" name="agent" required maxlength="63" pattern="[a-z0-9]([a-z0-9-]*[a-z0-9])?" value="${agent}" autocomplete="off"></label>
+<label class="labelled"><span>${say(words.agent)}</span><input class="field" name="agent" required maxlength="63" pattern="[a-z0-9]([a-z0-9\\-]*[a-z0-9])?" value="${agent}" autocomplete="off"></label>
 ${existing ? existingGrant(existing, agent, say) : newGrant(say)}
-<label><input type="checkbox" name="confirmed" value="yes" required> ${say(words.confirmed).replace("{}", client.name)}</label>
+<label class="row"><input type="checkbox" name="confirmed" value="yes" required> ${say(words.confirmed).replace("{}", client.name)}</label>
 <button class="button primary large" name="decision" value="connect">${say(words.connect)}</button>
 </form>`;
 }
 
-const newGrant = (say: (text: Text) => string): Html => html`<fieldset><legend>${say(words.may)}</legend>
-${OFFERED_ACTIONS.map((action) => html`<label><input type="checkbox" name="action" value="${action}"${USUAL_ACTIONS.includes(action) ? html` checked` : ""}> <code>${action}</code></label> `)}
+const newGrant = (
+  say: (text: Text) => string,
+): Html => html`<fieldset class="plain"><legend class="quiet small">${say(words.may)}</legend>
+${OFFERED_ACTIONS.map((action) => html`<label class="row"><input type="checkbox" name="action" value="${action}"${USUAL_ACTIONS.includes(action) ? html` checked` : ""}> ${say(actionWords[action]!)}</label> `)}
 </fieldset>
 <label class="labelled"><span>${say(words.folder)}</span><input class="field" name="folder" maxlength="500" placeholder="${say(words.all)}" autocomplete="off"></label>
-<label class="labelled"><span>${say(words.rate)}</span><input class="field" name="per_minute" type="number" min="1" max="1000" autocomplete="off"></label>`;
+<label class="labelled"><span>${say(words.rate)}</span><input class="field" name="per_minute" type="number" min="1" max="1000" placeholder="${say(words.usualRate)}" autocomplete="off"></label>`;
 
 const existingGrant = (
   { actions, folder }: NonNullable<ConsentForm["existing"]>,
@@ -54,6 +56,14 @@ const existingGrant = (
   say: (text: Text) => string,
 ): Html => html`<input type="hidden" name="existing" value="${agent}">
 <p>${say(words.existing)} ${actions.map((action) => html`<code>${action}</code> `)}${folder === undefined ? "" : html`(<code>${folder}</code>)`}</p>`;
+
+const actionWords: Readonly<Record<string, Text>> = {
+  "propose-note": { en: "new notes", uk: "нові нотатки" },
+  "propose-edit": { en: "edits", uk: "правки" },
+  "propose-tag": { en: "tags", uk: "теги" },
+  "propose-comment": { en: "comments", uk: "коментарі" },
+  "propose-summary": { en: "summaries", uk: "підсумки" },
+};
 
 /** The host, or the scheme of a native program: what a person can compare. */
 function shownPlace(redirect: string): string {
@@ -99,15 +109,17 @@ export const oauthWords = {
 } as const;
 
 const words = {
+  title: { en: "Connect {}?", uk: "Приєднати {}?" },
   asks: {
-    en: "asks to work in this garden. It will read notes and propose changes; every change waits for your decision.",
-    uk: "просить працювати в цьому саду. Вона читатиме нотатки й пропонуватиме зміни; кожна чекатиме на ваше рішення.",
+    en: "It asks to work in this garden. It will read notes and propose changes; every change waits for your decision.",
+    uk: "Програма просить працювати в цьому саду. Вона читатиме нотатки й пропонуватиме зміни; кожна чекатиме на ваше рішення.",
   },
   answer: { en: "Your answer goes to", uk: "Вашу відповідь буде надіслано до" },
   agent: { en: "Name of its agent here", uk: "Ім’я її агента тут" },
   may: { en: "May propose", uk: "Може пропонувати" },
   folder: { en: "Folder", uk: "Тека" },
   all: { en: "all notes", uk: "усі нотатки" },
+  usualRate: { en: "as all agents", uk: "як усі агенти" },
   rate: { en: "Changes a minute", uk: "Змін за хвилину" },
   existing: {
     en: "An agent of this name exists. The program will act as it, and its contract stays:",

@@ -68,7 +68,7 @@ describe("OAuth 2.1 for programs (A-3, A-5)", () => {
     await client.connect(transport());
     const { tools } = await client.listTools();
     expect({
-      shown: page.includes("<h1>Claude Code</h1>") && page.includes("127.0.0.1:7777"),
+      shown: page.includes("<h1>Connect Claude Code?</h1>") && page.includes("127.0.0.1:7777"),
       named: page.includes('value="claude-code"'),
       back: [back.origin + back.pathname, back.searchParams.get("iss")],
       proposes: tools.map(({ name }) => name).filter((name) => name.startsWith("propose-")),

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { identityName, slugField } from "../../domain/identity.ts";
-import { expiryOf, issueToken, listTokens, revokeToken, type TokenRecord } from "../../garden/agents/access/tokens.ts";
+import {
+  expiryOf,
+  issueToken,
+  lastUsed,
+  listTokens,
+  revokeToken,
+  type TokenRecord,
+} from "../../garden/agents/access/tokens.ts";
 import { type Route, route } from "../route.ts";
 
 const days = z.int().min(1).max(366).optional();
@@ -13,6 +20,8 @@ const tokenAnswer = z.object({
   run: z.string().optional(),
   /** The agent that a program outside of the garden acts as. */
   agent: z.string().optional(),
+  /** When an outside agent last used it, to half a minute. */
+  seen_at: z.iso.datetime().optional(),
   made_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   revoked_at: z.iso.datetime().optional(),
@@ -26,7 +35,13 @@ export const tokenRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     answer: z.object({ tokens: z.array(tokenAnswer) }),
-    handle: async ({ garden }) => ({ tokens: (await listTokens(garden)).map(tokenBody) }),
+    async handle({ garden }) {
+      const shown = (await listTokens(garden)).map(async (record) => {
+        const seen = record.claims.kind === "outside" ? await lastUsed(garden, record.claims.id) : undefined;
+        return { ...tokenBody(record), ...(seen !== undefined && { seen_at: seen }) };
+      });
+      return { tokens: await Promise.all(shown) };
+    },
   }),
   route("POST /tokens", {
     summary: {

@@ -62,7 +62,7 @@ export async function listAgentTokens(deps: AccessDeps, slug: string): Promise<A
       made_at: record.made_at,
       expires_at: expiryOf(claims),
       ...(claims.starts && { starts: claims.starts }),
-      ...(used !== undefined && { last_used: used }),
+      ...(used !== undefined && { last_used: used.slice(0, 10) }),
       ...(record.revoked_at !== undefined && { revoked_at: record.revoked_at }),
     });
   }

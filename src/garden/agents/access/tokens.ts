@@ -145,19 +145,24 @@ export async function forgetExpired(deps: AccessDeps): Promise<void> {
   }
 }
 
-const useRecord = z.strictObject({ day: z.iso.date() });
+/** Gardens of earlier versions have a day. */
+const useRecord = z.union([z.strictObject({ at: z.iso.datetime() }), z.strictObject({ day: z.iso.date() })]);
+const USE_MS = 30_000;
 
-/** The last day (UTC) on which a token was used; undefined if never. */
+/** The time at which a token was last used, to half a minute; undefined if never. */
 export async function lastUsed(deps: KeyFileDeps, id: string): Promise<string | undefined> {
   const used = await readJson(deps, usedPath(id), useRecord);
-  return used === "damaged" ? undefined : used?.day;
+  if (used === "damaged" || !used) return undefined;
+  return "at" in used ? used.at : `${used.day}T00:00:00.000Z`;
 }
 
-/** Notes that a token was used today: one write a day. A failure is ignored, so that a full disk refuses no reader. */
+/** Notes that a token is used: one write in half a minute. A failure is ignored, so that a full disk refuses no reader. */
 export async function recordTokenUse(deps: AccessDeps, id: string): Promise<void> {
-  const day = new Date(deps.world.now()).toISOString().slice(0, 10);
+  const now = deps.world.now();
   try {
-    if ((await lastUsed(deps, id)) !== day) await keyFilesOf(deps).write(usedPath(id), bytesOf({ day }));
+    const last = await lastUsed(deps, id);
+    if (last !== undefined && Math.abs(now - Date.parse(last)) < USE_MS) return;
+    await keyFilesOf(deps).write(usedPath(id), bytesOf({ at: new Date(now).toISOString() }));
   } catch {
     // shown to the owner only
   }

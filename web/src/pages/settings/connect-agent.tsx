@@ -37,7 +37,7 @@ export function ConnectAgent() {
   });
   return (
     <SettingsSection id="programs" title={t(words.title)} about={t(words.about)}>
-      <TokenRows of={["outside"]} />
+      <TokenRows of={["outside"]} live />
       {connect.data && (
         <>
           <ShownOnce secret={connect.data.token} />

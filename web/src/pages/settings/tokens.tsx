@@ -23,10 +23,10 @@ export function TokenSettings() {
 type TokenKind = AnswerOf<"GET /tokens">["tokens"][number]["kind"];
 
 /** The valid tokens of these kinds, each with a button that ends it. */
-export function TokenRows({ of }: { readonly of: readonly TokenKind[] }) {
+export function TokenRows({ of, live = false }: { readonly of: readonly TokenKind[]; readonly live?: boolean }) {
   const t = useT();
   const client = useQueryClient();
-  const tokens = useQuery(query("GET /tokens", {}));
+  const tokens = useQuery({ ...query("GET /tokens", {}), ...(live && { refetchInterval: LOOK_MS }) });
   const revoke = useMutation({
     mutationFn: (id: string) => call("DELETE /tokens/:id", { params: { id } }),
     onSettled: () => invalidate(client, "/tokens"),
@@ -37,7 +37,7 @@ export function TokenRows({ of }: { readonly of: readonly TokenKind[] }) {
         {({ tokens: list }) =>
           list
             .filter(({ revoked_at, kind }) => revoked_at === undefined && of.includes(kind))
-            .map(({ id, kind, name: named, agent, made_at, expires_at }) => (
+            .map(({ id, kind, name: named, agent, made_at, expires_at, seen_at }) => (
               <SettingRow
                 key={id}
                 name={agent ?? named}
@@ -52,8 +52,11 @@ export function TokenRows({ of }: { readonly of: readonly TokenKind[] }) {
                   </Button>
                 }
               >
-                <span className="meta">
-                  {t(words.made)} <When at={made_at} /> · {t(words.until)} <When at={expires_at} />
+                <span className="row">
+                  {kind === "outside" && <SeenLight at={seen_at} />}
+                  <span className="meta">
+                    {t(words.made)} <When at={made_at} /> · {t(words.until)} <When at={expires_at} />
+                  </span>
                 </span>
               </SettingRow>
             ))
@@ -63,6 +66,22 @@ export function TokenRows({ of }: { readonly of: readonly TokenKind[] }) {
     </>
   );
 }
+
+/** Lit while the program sends requests. */
+function SeenLight({ at }: { readonly at: string | undefined }) {
+  const t = useT();
+  if (at === undefined) return <span className="state draft">{t(words.neverSeen)}</span>;
+  if (Date.now() - Date.parse(at) < JUST_NOW_MS) return <span className="state good">{t(words.justNow)}</span>;
+  return (
+    <span className="state draft">
+      {t(words.seen)} <When at={at} />
+    </span>
+  );
+}
+
+const LOOK_MS = 5000;
+/** The gateway notes a use every half minute. */
+const JUST_NOW_MS = 60_000;
 
 /** Makes a token for a script, or a code for the guests of a zone. */
 function NewToken() {
@@ -127,6 +146,9 @@ function NewToken() {
 const words = {
   title: { en: "Tokens and sessions", uk: "Токени й сеанси" },
   about: { en: "Who may enter, and until when.", uk: "Хто може заходити і до якого часу." },
+  neverSeen: { en: "not seen yet", uk: "ще не з’являлася" },
+  justNow: { en: "seen just now", uk: "щойно з’являлася" },
+  seen: { en: "last seen", uk: "востаннє" },
   made: { en: "created", uk: "створено" },
   until: { en: "expires", uk: "діє до" },
   add: { en: "Create a token", uk: "Створити токен" },
