@@ -171,8 +171,11 @@ const terminalOnly = [
   "complete-names",
 ];
 
-/** Verbs of sessions whose page is not there yet. */
+/** Verbs whose page is not there yet. */
 const noPageYet = [
+  ...["list", "add", "remove", "accept", "grants", "grant", "revoke", "identity", "publish"].map(
+    (word) => `peer ${word}`,
+  ),
   "session kinds",
   "session adopt",
   "session archive",

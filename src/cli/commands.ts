@@ -21,6 +21,7 @@ import { modelCommand } from "./commands/model.ts";
 import { moveCommand } from "./commands/move.ts";
 import { noteCommand } from "./commands/note.ts";
 import { notifyCommand } from "./commands/notify.ts";
+import { peerCommand } from "./commands/peer.ts";
 import { proposalsCommand } from "./commands/proposals.ts";
 import { proposeCommand } from "./commands/propose.ts";
 import { fetchCommand, pullCommand, pushCommand } from "./commands/remotes.ts";
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   runsCommand,
   requestsCommand,
   sessionCommand,
+  peerCommand,
   traceCommand,
   notifyCommand,
   modelCommand,

@@ -40,6 +40,13 @@ export const auditKinds = [
   "event-dropped",
   "legacy-imported",
   "legacy-ended",
+  "peer-added",
+  "peer-removed",
+  "announcement-accepted",
+  "announcement-refused",
+  "capability-granted",
+  "capability-revoked",
+  "published",
 ] as const;
 
 export const auditRecord = z.strictObject({

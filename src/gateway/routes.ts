@@ -5,6 +5,7 @@ import { agentRoutes } from "./routes/agents.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { careRoutes } from "./routes/care.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { federationRoutes } from "./routes/federation.ts";
 import { gardenRoutes } from "./routes/gardens.ts";
 import { importRoutes } from "./routes/imports.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...requestRoutes,
   ...sessionRoutes,
+  ...federationRoutes,
   ...sessionChangeRoutes,
   ...traceRoutes,
   ...sessionPartRoutes,

@@ -1,27 +1,24 @@
 import { crashPoint } from "../../base/crash-point.ts";
-import {
-  ANNOUNCED_REFS_FILE,
-  type Announcement,
-  announcedLines,
-  announcementText,
-  readAnnouncement,
-} from "../../domain/federation/announcement.ts";
+import { ANNOUNCED_REFS_FILE, announcedLines, announcementText } from "../../domain/federation/announcement.ts";
 import { fingerprint, type SshKeyPair } from "../../domain/federation/ssh-key.ts";
 import { sshSignature } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch, sessionDossier } from "../../domain/layout.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
+import { lastAnnouncement } from "../sessions/own-announcement.ts";
 import { gatewaySignature, type SessionGarden } from "../sessions/session-garden.ts";
 import { sessionHead } from "../sessions/topology.ts";
 
-/** The announcement that this garden made last; undefined before the first. */
-export async function lastAnnouncement(repo: Repo): Promise<(Announcement & { readonly at: Oid }) | undefined> {
-  const at = await repo.resolve(ANNOUNCE_REF);
-  if (at === undefined) return undefined;
-  const file = await repo.read(at, ANNOUNCED_REFS_FILE);
-  const announcement = readAnnouncement((await repo.commit(at)).message, file?.bytes);
-  return announcement && { ...announcement, at };
+/** The refs of these sessions as they are now. Throws NOT_FOUND for one that does not exist. */
+export async function announcedRefs(repo: Repo, sessions: readonly string[]): Promise<Map<RefName, Oid>> {
+  const refs = new Map<RefName, Oid>();
+  for (const session of sessions) {
+    refs.set(sessionBranch(session), await sessionHead(repo, session));
+    const dossier = await repo.resolve(sessionDossier(session));
+    if (dossier !== undefined) refs.set(sessionDossier(session), dossier);
+  }
+  return refs;
 }
 
 /**
@@ -37,12 +34,7 @@ export async function announceSessions(
 ): Promise<{ readonly seq: number; readonly commit: Oid }> {
   const { repo, world } = garden;
   return untilLanded(garden, [ANNOUNCE_REF], async () => {
-    const refs = new Map<RefName, Oid>();
-    for (const session of sessions) {
-      refs.set(sessionBranch(session), await sessionHead(repo, session));
-      const dossier = await repo.resolve(sessionDossier(session));
-      if (dossier !== undefined) refs.set(sessionDossier(session), dossier);
-    }
+    const refs = await announcedRefs(repo, sessions);
     const last = await lastAnnouncement(repo);
     if (last && nextKey === undefined && announcedLines(last.refs) === announcedLines(refs))
       return { seq: last.seq, commit: last.at };

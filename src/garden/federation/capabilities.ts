@@ -31,6 +31,19 @@ export async function readCapabilities(repo: Repo, at?: Oid): Promise<Capability
   return set;
 }
 
+/** A grant with the id of its object, as lists show it. */
+export function grantOf({ id, value }: TypedObject<Capability>): CapabilityGrant & { readonly id: string } {
+  const { peer, agenticType, trigger, execute, notAfter } = value;
+  return {
+    id,
+    peer,
+    agenticType,
+    trigger,
+    ...(execute !== undefined && { execute }),
+    ...(notAfter !== undefined && { notAfter }),
+  };
+}
+
 /** The newest set by the commits of both refs that it was made from: a lookup then costs two reads of refs. */
 const known = new WeakMap<Repo, { at: Oid | undefined; kinds: unknown; set: CapabilitySet }>();
 

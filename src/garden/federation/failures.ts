@@ -13,3 +13,58 @@ export const peerNameTaken = (name: string): Failure =>
     uk: `цей сад уже стежить за садом на ім'я ${name}`,
     hint: { en: "choose another name for the new one", uk: "оберіть для нового іншу назву" },
   });
+
+export const noGardenKey = (): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: "this garden has no key of its own on this machine, so it cannot announce anything",
+    uk: "цей сад не має тут власного ключа, тож не може нічого оголосити",
+    hint: {
+      en: "`bloom peer identity --make` makes one; on a second machine, copy `.bloom/keys/garden` there",
+      uk: "його робить `bloom peer identity --make`; на другу машину скопіюйте `.bloom/keys/garden`",
+    },
+  });
+
+export const notOwnSession = (name: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `the session ${name} does not name this garden as its owner, so others would refuse it`,
+    uk: `сесія ${name} не називає цей сад власником, тож інші її відхилять`,
+    hint: {
+      en: `it began before this garden had a key: \`bloom session spawn NAME --from ${name} --goal TEXT\` goes on from it under a new name`,
+      uk: `вона почалася, коли сад ще не мав ключа: \`bloom session spawn NAME --from ${name} --goal TEXT\` продовжить її під новою назвою`,
+    },
+  });
+
+export const otherThanShown = (): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "a session has moved since its publication was shown",
+    uk: "сесія змінилася відтоді, як було показано, що піде назовні",
+    hint: { en: "look again, then publish", uk: "перегляньте ще раз і тоді публікуйте" },
+  });
+
+export const publishRejected = (remote: string, refs: readonly string[]): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `${remote} has announcements that this machine does not know: ${refs.join(", ")}`,
+    uk: `${remote} має оголошення, яких ця машина не знає: ${refs.join(", ")}`,
+    hint: {
+      en: "another machine of yours has announced: use one of them, or share the repository (`repo` in garden.yaml)",
+      uk: "оголосила інша ваша машина: оголошуйте з однієї або зробіть репозиторій спільним (`repo` у garden.yaml)",
+    },
+  });
+
+export const malformedPeer = (field: "name" | "key"): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    ...(field === "name"
+      ? {
+          en: "the name of a garden to follow is lower-case letters, digits and inner hyphens",
+          uk: "назва саду, за яким стежать, — малі латинські літери, цифри й дефіси всередині",
+        }
+      : {
+          en: "a garden is followed by the fingerprint of its key: `SHA256:` and 43 characters",
+          uk: "за садом стежать за відбитком його ключа: `SHA256:` і 43 символи",
+        }),
+    hint: {
+      en: "its owner sees the fingerprint with `bloom peer identity`; compare it by another way than the address came",
+      uk: "власник бачить відбиток командою `bloom peer identity`; звірте його іншим шляхом, ніж прийшла адреса",
+    },
+    details: { field },
+  });

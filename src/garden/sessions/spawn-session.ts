@@ -12,6 +12,7 @@ import type { RefMove } from "../../ports/repo.ts";
 import { edgeMove } from "./edge-stream.ts";
 import { noCommitAt } from "./failures.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
+import { lastAnnouncement } from "./own-announcement.ts";
 import { gatewaySignature, type SessionGarden, sessionAuthor } from "./session-garden.ts";
 import { sessionHead } from "./topology.ts";
 
@@ -110,6 +111,8 @@ async function buildGenesis(
     message: name,
     body: briefing.value.goal,
     fields: {
+      // Others accept the session only from the garden that it names.
+      owner: (await lastAnnouncement(repo))?.space,
       ...fields,
       agent: name,
       briefing: briefing.id,

@@ -100,6 +100,14 @@ GET /tags/:tag                401  200    200   200   200   403     200   401   
 GET /mentions/:path           401  200    200   200   404   403     404   401     401    401     401
 GET /graph                    401  200    200   200   200   403     200   401     401    401     401
 POST /ask                     401  200    200   200   200   403     200   401     401    401     401
+GET /federation               401  200    200   403   403   403     403   401     401    401     401
+POST /federation/identity     401  200    200   403   403   403     403   401     401    401     401
+POST /federation/gardens      401  201    201   403   403   403     403   401     401    401     401
+POST /federation/gardens/:name/look 401  404    404   403   403   403     403   401     401    401     401
+DELETE /federation/gardens/:name 401  404    404   403   403   403     403   401     401    401     401
+POST /federation/grants       401  404    404   403   403   403     403   401     401    401     401
+DELETE /federation/grants/:id 401  200    200   403   403   403     403   401     401    401     401
+POST /federation/publications 401  200    200   403   403   403     403   401     401    401     401
 GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
 POST /sessions                401  201    201   403   403   403     403   401     401    401     401
 GET /session-requests         401  200    200   403   403   403     403   401     401    401     401

@@ -52,6 +52,13 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "legacy-imported": ["/legacy", "/proposals"],
   "legacy-ended": ["/legacy"],
   "session-conflict": ["/sessions"],
+  "peer-added": ["/federation"],
+  "peer-removed": ["/federation"],
+  "announcement-accepted": ["/federation", "/sessions"],
+  "announcement-refused": ["/federation"],
+  "capability-granted": ["/federation"],
+  "capability-revoked": ["/federation"],
+  published: ["/federation"],
 };
 
 const REOPEN_MS = 3000;

@@ -213,6 +213,21 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
     uk: "Записи попередньої системи імпортовано {} [раз|рази|разів]",
   }),
   "legacy-ended": undefined,
+  "peer-added": undefined,
+  "peer-removed": undefined,
+  "announcement-accepted": undefined,
+  "announcement-refused": (group) => ({
+    tone: "bad",
+    text: {
+      en: "{} [announcement of another garden was|announcements of other gardens were] refused",
+      uk: "Відхилено: {} [оголошення іншого саду|оголошення інших садів|оголошень інших садів]",
+    },
+    values: [group.length],
+    about: group.at(-1)!.subject,
+  }),
+  "capability-granted": undefined,
+  "capability-revoked": undefined,
+  published: undefined,
 };
 
 const statusWords = {

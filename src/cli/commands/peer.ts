@@ -1,0 +1,34 @@
+import type { Command } from "../command.ts";
+import { example, flag, option } from "../options.ts";
+import { peerFollowing } from "../peer/following.ts";
+import { peerGrants } from "../peer/grants.ts";
+import { peerPublishing } from "../peer/publishing.ts";
+import { gardenCommand } from "../subcommands.ts";
+
+export const peerCommand: Command = gardenCommand({
+  name: "peer",
+  summary: { en: "work together with other gardens", uk: "працювати разом з іншими садами" },
+  usual: "list",
+  options: {
+    key: option("SHA256:…", "with add: the fingerprint of its key", "з add: відбиток його ключа"),
+    make: flag("with identity: make the key if there is none", "з identity: зробити ключ, якщо його немає"),
+    until: option("TIME", "with grant: until this time (UTC)", "з grant: до цього часу (UTC)"),
+    execute: flag(
+      "with grant: agents here may go on with the work",
+      "з grant: тутешні агенти можуть продовжити роботу",
+    ),
+    to: option("REMOTE", "with publish: a remote of garden.yaml", "з publish: віддалений репозиторій із garden.yaml"),
+    withdraw: {
+      ...option("SESSION", "with publish: no longer announce this one", "з publish: більше не оголошувати цю"),
+      many: true,
+    },
+    seen: option("DIGEST", "with publish: publish what was shown", "з publish: оприлюднити показане"),
+  },
+  subcommands: { ...peerFollowing, ...peerGrants, ...peerPublishing },
+  examples: [
+    example("bloom peer identity --make", "the key to give to others", "ключ, який дають іншим"),
+    example("bloom peer add alice https://example.org/alice.git --key SHA256:…", "follow a garden", "стежити за садом"),
+    example("bloom peer grant alice finding head-move", "allow one kind of change", "дозволити один вид змін"),
+    example("bloom peer accept alice", "look at what it announces", "подивитися, що він оголошує"),
+  ],
+});

@@ -1,0 +1,101 @@
+import { joined, type Text, verbatim } from "../../base/text.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import type { Accepted } from "../../garden/federation/accept.ts";
+import { followedGardens, followGarden, lookAtGarden, unfollowGarden } from "../../garden/federation/follow.ts";
+import { textOption } from "../options.ts";
+import type { Subcommands } from "../subcommands.ts";
+import { alignColumns, oneLine } from "../text-layout.ts";
+
+const NONE: Text = {
+  en: "this garden follows no other: `bloom peer add NAME URL --key SHA256:…`",
+  uk: "цей сад ні за ким не стежить: `bloom peer add НАЗВА АДРЕСА --key SHA256:…`",
+};
+
+export const peerFollowing: Subcommands = {
+  list: {
+    usage: "",
+    words: [0, 0],
+    does: { en: "the gardens that this one follows", uk: "сади, за якими стежить цей" },
+    async run(_, garden) {
+      const gardens = await followedGardens(garden);
+      const lines = alignColumns(
+        gardens.map(({ name, url, pin, sessions }) => [
+          name,
+          pin,
+          oneLine(url),
+          sessions.map((session) => session.name).join(", ") || "-",
+        ]),
+      );
+      return { text: lines.length === 0 ? NONE : verbatim(lines.join("\n")), json: { gardens }, asked: true };
+    },
+  },
+  add: {
+    usage: "NAME URL",
+    words: [2, 2],
+    does: { en: "follow a garden by the fingerprint of its key", uk: "стежити за садом за відбитком його ключа" },
+    async run(context, garden, [name, url]) {
+      const pin = textOption(context, "key") ?? "";
+      const peer = await followGarden(garden, { name: name!, url: url!, pin }, commandLineOwner);
+      return {
+        text: {
+          en: `This garden follows ${peer.name}. Nothing of it is accepted without a grant: \`bloom peer grant ${peer.name} KIND TRIGGER\`.`,
+          uk: `Цей сад стежить за ${peer.name}. Без дозволу нічого з нього не приймається: \`bloom peer grant ${peer.name} ВИД ДІЯ\`.`,
+        },
+        json: peer,
+      };
+    },
+  },
+  remove: {
+    usage: "NAME",
+    words: [1, 1],
+    does: {
+      en: "no longer follow it; its refs here and its grants are taken away",
+      uk: "більше не стежити; її посилання тут і дозволи буде прибрано",
+    },
+    async run(_, garden, [name]) {
+      await unfollowGarden(garden, name!, commandLineOwner);
+      return {
+        text: { en: `This garden no longer follows ${name}.`, uk: `Цей сад більше не стежить за ${name}.` },
+        json: { removed: name! },
+      };
+    },
+  },
+  accept: {
+    usage: "[NAME]",
+    words: [0, 1],
+    does: {
+      en: "look at what a garden announces, or all of them, and accept it as a whole or not at all",
+      uk: "подивитися, що оголошує сад (або всі), і прийняти все або нічого",
+    },
+    async run(_, garden, [name]) {
+      const names = name === undefined ? (await followedGardens(garden)).map((each) => each.name) : [name];
+      const outcomes: { readonly name: string; readonly outcome: Accepted }[] = [];
+      for (const each of names)
+        outcomes.push({ name: each, outcome: await lookAtGarden(garden, each, commandLineOwner) });
+      return {
+        text: outcomes.length === 0 ? NONE : joined(outcomes.map(outcomeText), "\n"),
+        json: { gardens: outcomes },
+        exit: outcomes.some(({ outcome }) => outcome.kind === "refused") ? 1 : 0,
+      };
+    },
+  },
+};
+
+function outcomeText({ name, outcome }: { readonly name: string; readonly outcome: Accepted }): Text {
+  switch (outcome.kind) {
+    case "up-to-date":
+      return { en: `${name}: nothing new since ${outcome.seq}`, uk: `${name}: нічого нового після ${outcome.seq}` };
+    case "accepted":
+      return {
+        en: `${name}: accepted announcement ${outcome.seq}, ${outcome.moved.length} refs moved`,
+        uk: `${name}: прийнято оголошення ${outcome.seq}, змінено посилань: ${outcome.moved.length}`,
+      };
+    case "refused": {
+      const subject = outcome.subject === undefined ? "" : ` (${oneLine(outcome.subject)})`;
+      return {
+        en: `${name}: refused, nothing landed: ${outcome.why}${subject}`,
+        uk: `${name}: відхилено, нічого не взято: ${outcome.why}${subject}`,
+      };
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { git, scratch } from "../../garden/testing/scratch.ts";
+import { inProcessBloom, type PrintedCommand } from "../testing/command-line.ts";
+
+/** A new garden with a public repository beside it. */
+async function garden(
+  name: string,
+): Promise<{ bloom: (...args: string[]) => Promise<PrintedCommand>; mailbox: string }> {
+  const dir = scratch();
+  const mailbox = scratch();
+  git(mailbox, "init", "-q", "--bare", ".");
+  const bloom = (...args: string[]): Promise<PrintedCommand> => inProcessBloom(dir, args);
+  expect((await bloom("init", dir, "--name", name)).exit).toBe(0);
+  appendFileSync(join(dir, "garden.yaml"), `remotes: { public: { url: ${mailbox} } }\n`);
+  return { bloom, mailbox };
+}
+interface Shown {
+  readonly digest: string;
+  readonly commits: readonly unknown[];
+}
+const json = ({ out }: PrintedCommand): unknown => JSON.parse(out);
+
+describe("S-10 two gardens on the command line", () => {
+  test("one publishes what was shown, the other accepts it only after a grant", async () => {
+    const alice = await garden("Alice");
+    const bob = await garden("Bob");
+    expect((await alice.bloom("peer", "publish", "scout")).err).toContain("peer identity --make");
+    const made = json(await alice.bloom("peer", "identity", "--make", "--json")) as {
+      identity: { fingerprint: string };
+    };
+    await alice.bloom("session", "spawn", "scout", "--goal", "Look", "--empty");
+    const shown = json(await alice.bloom("peer", "publish", "scout", "--json")) as Shown;
+    expect(git(alice.mailbox, "for-each-ref")).toBe("");
+    const published = await alice.bloom("peer", "publish", "scout", "--to", "public", "--seen", shown.digest);
+    expect([shown.commits.length, published.out]).toEqual([2, "Published as announcement 2 to public.\n"]);
+
+    await bob.bloom("peer", "add", "alice", alice.mailbox, "--key", made.identity.fingerprint);
+    const refused = await bob.bloom("peer", "accept", "alice");
+    expect([refused.exit, refused.out]).toEqual([1, "alice: refused, nothing landed: not-allowed (spawn spawn)\n"]);
+    await bob.bloom("peer", "grant", "alice", "agent-commit", "spawn");
+    const accepted = await bob.bloom("peer", "accept");
+    expect([accepted.exit, accepted.out]).toEqual([0, "alice: accepted announcement 2, 2 refs moved\n"]);
+    expect((await bob.bloom("peer", "list")).out).toMatch(/^alice .* scout\n$/);
+    expect((await bob.bloom("verify")).out).toContain("No problems");
+  });
+
+  test("a session that moved after it was shown is not published", async () => {
+    const alice = await garden("Alice");
+    await alice.bloom("peer", "identity", "--make");
+    await alice.bloom("session", "spawn", "scout", "--goal", "Look", "--empty");
+    const { digest } = json(await alice.bloom("peer", "publish", "scout", "--json")) as Shown;
+    await alice.bloom("session", "spawn", "helper", "--from", "scout", "--goal", "Help");
+    const other = await alice.bloom("peer", "publish", "scout", "helper", "--to", "public", "--seen", digest);
+    expect([other.exit === 0, git(alice.mailbox, "for-each-ref")]).toEqual([false, ""]);
+  });
+
+  test("a session from before the key is not published, and the way on is named", async () => {
+    const alice = await garden("Alice");
+    await alice.bloom("session", "spawn", "old", "--goal", "Look", "--empty");
+    await alice.bloom("peer", "identity", "--make");
+    const refused = await alice.bloom("peer", "publish", "old");
+    expect([refused.exit === 0, refused.err]).toEqual([false, expect.stringContaining("--from old")]);
+  });
+});

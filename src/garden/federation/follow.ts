@@ -1,0 +1,117 @@
+import { isSlug } from "../../domain/contract/slug.ts";
+import type { CapabilityGrant } from "../../domain/federation/capability.ts";
+import { type GardenPeer, gardenPeer } from "../../domain/federation/garden-peer.ts";
+import { isFingerprint } from "../../domain/federation/ssh-key.ts";
+import { type Identity, identityName } from "../../domain/identity.ts";
+import { peerRefs } from "../../domain/layout.ts";
+import type { Repo } from "../../ports/repo.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { Garden } from "../core/garden.ts";
+import { landRefs } from "../sessions/land-refs.ts";
+import { type Accepted, acceptAnnouncement } from "./accept.ts";
+import { type CapabilityChange, grantCapability, readCapabilities, revokeCapability } from "./capabilities.ts";
+import { malformedPeer } from "./failures.ts";
+import { addPeer, changePeer, listPeers, readPeer } from "./peer-book.ts";
+
+/** Verbs of the owner about other gardens. Each leaves an audit record. */
+
+/** Follows another garden under a name of one's own. Nothing is fetched yet. */
+export async function followGarden(
+  garden: Garden,
+  wish: Pick<GardenPeer, "name" | "url" | "pin">,
+  by: Identity,
+): Promise<GardenPeer> {
+  if (!isSlug(wish.name)) throw malformedPeer("name");
+  if (!isFingerprint(wish.pin)) throw malformedPeer("key");
+  const peer = gardenPeer.parse({ ...wish, keys: [] });
+  await addPeer(garden, peer);
+  await told(garden, "peer-added", by, peer.name, { url: peer.url, key: peer.pin });
+  return peer;
+}
+
+/** Ends following: its tracking refs are deleted, grants to it stay in history and are taken back. */
+export async function unfollowGarden(garden: Garden, name: string, by: Identity): Promise<void> {
+  const { repo } = garden;
+  await readPeer(repo, name);
+  for (const { id, value } of (await readCapabilities(repo)).objects)
+    if (value.peer === name) await revokeGrant(garden, id, by);
+  const refs = await trackingOf(repo, name);
+  await landRefs(
+    garden,
+    refs.map(({ name: ref, oid }) => ({ ref, from: oid, to: undefined, reason: "bloom unfollow" })),
+  );
+  await changePeer(garden, name, () => undefined);
+  await told(garden, "peer-removed", by, name, {});
+}
+
+async function trackingOf(
+  repo: Repo,
+  name: string,
+): Promise<readonly { readonly name: string; readonly oid: string }[]> {
+  const { announce, branches, dossiers, traces } = peerRefs(name);
+  const found = await Promise.all([announce, branches, dossiers, traces].map((prefix) => repo.refs(prefix)));
+  return found.flat();
+}
+
+/** Looks at what another garden announces, and accepts or refuses it as a whole. */
+export async function lookAtGarden(garden: Garden, name: string, by: Identity): Promise<Accepted> {
+  const outcome = await acceptAnnouncement(garden, name);
+  if (outcome.kind === "accepted")
+    await told(garden, "announcement-accepted", by, name, { seq: outcome.seq, refs: outcome.moved.length });
+  if (outcome.kind === "refused")
+    await told(garden, "announcement-refused", by, name, {
+      why: outcome.why,
+      ...(outcome.subject !== undefined && { subject: outcome.subject }),
+    });
+  return outcome;
+}
+
+export async function grantTo(garden: Garden, grant: CapabilityGrant, by: Identity): Promise<CapabilityChange> {
+  await readPeer(garden.repo, grant.peer);
+  const change = await grantCapability(garden, grant);
+  if (change.commit !== undefined) await told(garden, "capability-granted", by, change.id, { ...grant });
+  return change;
+}
+
+export async function revokeGrant(garden: Garden, id: string, by: Identity): Promise<CapabilityChange> {
+  const change = await revokeCapability(garden, id);
+  if (change.commit !== undefined) await told(garden, "capability-revoked", by, id, {});
+  return change;
+}
+
+export interface FollowedGarden extends Omit<GardenPeer, "keys"> {
+  /** Sessions of it that were accepted. */
+  readonly sessions: readonly { readonly name: string; readonly head: string }[];
+}
+
+/** The gardens that this one follows, with the sessions of theirs that it has. */
+export async function followedGardens({ repo }: Pick<Garden, "repo">): Promise<readonly FollowedGarden[]> {
+  return Promise.all(
+    (await listPeers(repo)).map(async ({ name, url, pin, space }) => {
+      const { branches } = peerRefs(name);
+      const refs = await repo.refs(branches);
+      const known = { name, url, pin, ...(space !== undefined && { space }) };
+      return { ...known, sessions: refs.map((ref) => ({ name: ref.name.slice(branches.length), head: ref.oid })) };
+    }),
+  );
+}
+
+type FederationAudit =
+  | "peer-added"
+  | "peer-removed"
+  | "announcement-accepted"
+  | "announcement-refused"
+  | "capability-granted"
+  | "capability-revoked";
+
+async function told(
+  garden: Pick<Garden, "store" | "signals" | "world">,
+  kind: FederationAudit,
+  by: Identity,
+  subject: string,
+  details: { readonly [name: string]: string | number | boolean },
+): Promise<void> {
+  const mark = Buffer.from(garden.world.random(4)).toString("hex");
+  const at = new Date(garden.world.now()).toISOString();
+  await recordAudit(garden, `${kind}-${mark}`, { kind, at, by: identityName(by), subject, details });
+}

@@ -1,0 +1,140 @@
+import { canonicalId } from "../../base/canonical.ts";
+import { announcedLines } from "../../domain/federation/announcement.ts";
+import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
+import type { Oid, RefName } from "../../domain/git/git-names.ts";
+import { ANNOUNCE_REF, sessionBranch, sessionDossier } from "../../domain/layout.ts";
+import type { Remote } from "../../ports/repo.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { Garden } from "../core/garden.ts";
+import { lastAnnouncement } from "../sessions/own-announcement.ts";
+import { sessionLog } from "../sessions/topology.ts";
+import { announcedRefs, announceSessions } from "./announce.ts";
+import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
+import { gardenKey, knownGardenKey } from "./garden-key.ts";
+
+export interface GardenIdentity {
+  /** The garden for others: the fingerprint of its first key. */
+  readonly space: string;
+  /** The key of this machine, as a line of OpenSSH, and its fingerprint. */
+  readonly key: string;
+  readonly fingerprint: string;
+  /** The number of announcements so far. */
+  readonly seq: number;
+  readonly sessions: readonly string[];
+}
+
+/** S-10: the identity of this garden; undefined before it has one. */
+export async function gardenIdentity(
+  garden: Pick<Garden, "repo" | "folder" | "world">,
+): Promise<GardenIdentity | undefined> {
+  const [key, last] = [await knownGardenKey(garden), await lastAnnouncement(garden.repo)];
+  if (!key || !last) return undefined;
+  return {
+    space: last.space,
+    key: publicKeyLine(key.publicKey),
+    fingerprint: fingerprint(key.publicKey),
+    seq: last.seq,
+    sessions: sessionsIn(last.refs),
+  };
+}
+
+const BRANCHES = sessionBranch("");
+const sessionsIn = (refs: ReadonlyMap<RefName, Oid>): string[] =>
+  [...refs.keys()].filter((ref) => ref.startsWith(BRANCHES)).map((ref) => ref.slice(BRANCHES.length));
+
+/** Makes the key and the first announcement, of nothing: sessions that begin from now on name this garden as their owner. */
+export async function makeIdentity(garden: Garden): Promise<GardenIdentity> {
+  const there = await gardenIdentity(garden);
+  if (there) return there;
+  await announceSessions(garden, await gardenKey(garden), []);
+  return (await gardenIdentity(garden))!;
+}
+
+export interface PublishWish {
+  /** Sessions to publish beside those that are. */
+  readonly sessions: readonly string[];
+  readonly withdraw?: readonly string[];
+}
+
+export interface PublishPreview {
+  /** All sessions that others would see, with their newest commits. */
+  readonly sessions: readonly { readonly name: string; readonly head: Oid; readonly files: number }[];
+  /** The commits that nobody could fetch before, newest first: whole, with all their files. */
+  readonly commits: readonly { readonly commit: Oid; readonly subject: string; readonly by: string }[];
+  /** Names exactly this: `publishSessions` refuses anything else. */
+  readonly digest: string;
+}
+
+/** Everything that would leave this garden. Writes nothing. */
+export async function previewPublish(garden: Garden, wish: PublishWish): Promise<PublishPreview> {
+  const { repo } = garden;
+  const last = await lastAnnouncement(repo);
+  if (!last) throw noGardenKey();
+  const names = namesAfter(sessionsIn(last.refs), wish);
+  for (const name of names) await ownSession(garden, name, last.space);
+  const refs = await announcedRefs(repo, names);
+  const before = new Set(await reached(garden, [...last.refs.values()]));
+  const commits = (await reached(garden, [...refs.values()])).filter((oid) => !before.has(oid));
+  return {
+    sessions: await Promise.all(
+      names.map(async (name) => {
+        const head = refs.get(sessionBranch(name))!;
+        return { name, head, files: (await repo.list(head, "")).length };
+      }),
+    ),
+    commits: await Promise.all(
+      commits.map(async (oid) => {
+        const { message, author } = await repo.commit(oid);
+        return { commit: oid, subject: message.split("\n")[0]!, by: author.name };
+      }),
+    ),
+    digest: canonicalId(announcedLines(refs)),
+  };
+}
+
+const namesAfter = (now: readonly string[], { sessions, withdraw = [] }: PublishWish): string[] =>
+  [...new Set([...now, ...sessions])].filter((name) => !withdraw.includes(name)).toSorted();
+
+const reached = async ({ repo }: Garden, oids: readonly Oid[]): Promise<readonly Oid[]> =>
+  oids.length === 0 ? [] : repo.reachable(oids);
+
+/** Others accept a session only from the garden that its spawn commit names. */
+async function ownSession({ repo }: Garden, name: string, space: string): Promise<void> {
+  const { genesis } = await sessionLog(repo, name);
+  if (genesis?.typed?.fields["owner"] !== space) throw notOwnSession(name);
+}
+
+/**
+ * Announces what the preview showed, and pushes the branches, the dossiers and the chain of announcements to the public repository,
+ * all or nothing. Nothing else leaves: no main, no notes, no traces, unless a branch descends from them.
+ */
+export async function publishSessions(
+  garden: Garden,
+  wish: PublishWish & { readonly to: Remote; readonly digest: string; readonly by: string },
+): Promise<{ readonly seq: number; readonly commit: Oid }> {
+  const { repo, world } = garden;
+  const preview = await previewPublish(garden, wish);
+  if (preview.digest !== wish.digest) throw otherThanShown();
+  const key = await knownGardenKey(garden);
+  if (!key) throw noGardenKey();
+  const names = preview.sessions.map(({ name }) => name);
+  const announced = await announceSessions(garden, key, names);
+  const dossiers = await Promise.all(
+    names.map(async (name) => [sessionDossier(name), await repo.resolve(sessionDossier(name))] as const),
+  );
+  const refs = [
+    ...names.map(sessionBranch),
+    ...dossiers.flatMap(([ref, oid]) => (oid === undefined ? [] : [ref])),
+    ANNOUNCE_REF,
+  ];
+  const pushed = await repo.push(wish.to, refs);
+  if (pushed.kind === "rejected") throw publishRejected(wish.to.name, pushed.refs);
+  await recordAudit(garden, `published-${announced.commit}`, {
+    kind: "published",
+    at: new Date(world.now()).toISOString(),
+    by: wish.by,
+    subject: announced.commit,
+    details: { seq: announced.seq, sessions: names },
+  });
+  return announced;
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { capabilityTriggers } from "../../domain/federation/capability.ts";
+import { identityName, slugField } from "../../domain/identity.ts";
+import { grantOf, readCapabilities } from "../../garden/federation/capabilities.ts";
+import {
+  followedGardens,
+  followGarden,
+  grantTo,
+  lookAtGarden,
+  revokeGrant,
+  unfollowGarden,
+} from "../../garden/federation/follow.ts";
+import { gardenIdentity, makeIdentity, previewPublish, publishSessions } from "../../garden/federation/publish.ts";
+import { chooseRemote } from "../../garden/life/remotes.ts";
+import { type Route, route } from "../route.ts";
+import { commitId } from "../shapes.ts";
+
+const identity = z.object({
+  space: z.string(),
+  key: z.string(),
+  fingerprint: z.string(),
+  seq: z.int(),
+  sessions: z.array(z.string()),
+});
+const followed = z.object({
+  name: z.string(),
+  url: z.string(),
+  pin: z.string(),
+  space: z.string().optional(),
+});
+const grant = {
+  peer: slugField,
+  agenticType: z.string().min(1).max(63),
+  trigger: z.enum(capabilityTriggers),
+  execute: z.boolean().optional(),
+  notAfter: z.iso.datetime().optional(),
+};
+const gardenParams = z.strictObject({ name: slugField });
+const change = z.object({ id: z.string(), commit: commitId.optional() });
+
+/** Other gardens: the own identity, those that are followed, and grants to them (S-10). */
+export const federationRoutes: readonly Route[] = [
+  route("GET /federation", {
+    summary: {
+      en: "the key of this garden, the gardens that it follows, and what they may do here (S-10)",
+      uk: "ключ цього саду, сади, за якими він стежить, і що вони тут можуть (S-10)",
+    },
+    allows: ["owner"],
+    answer: z.object({
+      identity: identity.nullable(),
+      gardens: z.array(followed.extend({ sessions: z.array(z.object({ name: z.string(), head: commitId })) })),
+      grants: z.array(z.object({ id: z.string(), ...grant })),
+    }),
+    async handle({ garden }) {
+      const { objects } = await readCapabilities(garden.repo);
+      return {
+        identity: (await gardenIdentity(garden)) ?? null,
+        gardens: await followedGardens(garden),
+        grants: objects.map(grantOf),
+      };
+    },
+  }),
+  route("POST /federation/identity", {
+    summary: {
+      en: "makes the key of this garden, if it has none, and its first announcement",
+      uk: "робить ключ цього саду, якщо його немає, і перше оголошення",
+    },
+    allows: ["owner"],
+    answer: identity,
+    handle: ({ garden }) => makeIdentity(garden),
+  }),
+  route("POST /federation/gardens", {
+    summary: {
+      en: "follows a garden by the fingerprint of its key; fetches nothing yet",
+      uk: "починає стежити за садом за відбитком його ключа; ще нічого не отримує",
+    },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({ name: slugField, url: z.string().min(1).max(2000), key: z.string().max(100) }),
+    answer: followed,
+    handle: ({ garden, body: { name, url, key }, identity: by }) => followGarden(garden, { name, url, pin: key }, by),
+  }),
+  route("DELETE /federation/gardens/:name", {
+    summary: {
+      en: "no longer follows a garden; takes its refs here and its grants away",
+      uk: "більше не стежить за садом; прибирає його посилання тут і дозволи",
+    },
+    allows: ["owner"],
+    params: gardenParams,
+    answer: z.object({ removed: z.string() }),
+    async handle({ garden, params: { name }, identity: by }) {
+      await unfollowGarden(garden, name, by);
+      return { removed: name };
+    },
+  }),
+  route("POST /federation/gardens/:name/look", {
+    summary: {
+      en: "looks at what a garden announces; accepts all of it, or refuses it with the reason and takes nothing",
+      uk: "дивиться, що оголошує сад; приймає все або відхиляє з причиною і нічого не бере",
+    },
+    allows: ["owner"],
+    params: gardenParams,
+    answer: z.object({
+      kind: z.enum(["accepted", "up-to-date", "refused"]),
+      seq: z.int().optional(),
+      moved: z.array(z.string()).optional(),
+      why: z.string().optional(),
+      subject: z.string().optional(),
+    }),
+    handle: ({ garden, params: { name }, identity: by }) => lookAtGarden(garden, name, by),
+  }),
+  route("POST /federation/grants", {
+    summary: { en: "allows a garden one act for a kind of commits", uk: "дозволяє садові одну дію для виду комітів" },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject(grant),
+    answer: change,
+    handle: ({ garden, body: { execute, notAfter, ...rest }, identity: by }) =>
+      grantTo(
+        garden,
+        { ...rest, ...(execute !== undefined && { execute }), ...(notAfter !== undefined && { notAfter }) },
+        by,
+      ),
+  }),
+  route("DELETE /federation/grants/:id", {
+    summary: { en: "takes a grant back", uk: "відкликає дозвіл" },
+    allows: ["owner"],
+    params: z.strictObject({ id: commitId }),
+    answer: change,
+    handle: ({ garden, params: { id }, identity: by }) => revokeGrant(garden, id, by),
+  }),
+  route("POST /federation/publications", {
+    summary: {
+      en: "what would leave this garden if these sessions were published; with its `digest` and a remote, publishes exactly that",
+      uk: "що пішло б із саду, якби оприлюднити ці сесії; з його `digest` і віддаленим репозиторієм оприлюднює саме це",
+    },
+    allows: ["owner"],
+    body: z.strictObject({
+      sessions: z.array(slugField).max(1000).default([]),
+      withdraw: z.array(slugField).max(1000).default([]),
+      publish: z.strictObject({ digest: commitId, to: z.string().max(100) }).optional(),
+    }),
+    answer: z.object({
+      sessions: z.array(z.object({ name: z.string(), head: commitId, files: z.int() })),
+      commits: z.array(z.object({ commit: commitId, subject: z.string(), by: z.string() })),
+      digest: commitId,
+      published: z.object({ seq: z.int(), commit: commitId }).optional(),
+    }),
+    async handle({ garden, body: { publish, ...wish }, identity: by }) {
+      const preview = await previewPublish(garden, wish);
+      if (!publish) return preview;
+      const to = chooseRemote(garden, publish.to);
+      const published = await publishSessions(garden, { ...wish, to, digest: publish.digest, by: identityName(by) });
+      return { ...preview, published };
+    },
+  }),
+];
