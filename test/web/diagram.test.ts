@@ -213,3 +213,21 @@ test("U-1 the editor fits any screen, and axe finds no problem in either theme",
   await page.context().close();
   expect({ seen, problems }).toEqual({ seen: screens.map(({ width }) => [width, true, []]), problems: [] });
 });
+
+test("I-1 a procedure in prose is shown as a first draft and taken into the editor by hand", async () => {
+  const { page, problems } = await openDiagram("gardener");
+  await page.getByRole("button", { name: "Import" }).click();
+  const text = page.getByRole("textbox", { name: "Or paste the text" });
+  await text.fill("Gardens are slow.");
+  await page.getByRole("button", { name: "Import text" }).click();
+  await page.getByRole("alert").waitFor();
+  await text.fill("Walk:\n1. Look around\n2. Choose a note\n   - If it is old, then leave it\n3. Report it");
+  await page.getByRole("button", { name: "Import text" }).click();
+  await page.getByText("a first draft of 5 icons").waitFor();
+  await page.getByRole("button", { name: "Use as a first draft" }).click();
+  const places = page.getByRole("listbox");
+  await places.getByRole("option", { name: "Action: Look around", exact: true }).waitFor();
+  const questions = await places.getByRole("option", { name: "Question: it is old", exact: true }).count();
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  expect({ questions, problems }).toEqual({ questions: 1, problems: [] });
+});

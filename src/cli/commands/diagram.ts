@@ -77,7 +77,7 @@ export const diagramCommand = plainCommand({
         exportDiagram(context, await readDiagramFile(context, file!), textLanguage(context)),
     },
     new: {
-      usage: "FILE [--name NAME] [--silhouette]",
+      usage: "FILE [--name NAME] [--silhouette | --from TEXT.md]",
       words: [1, 1],
       does: { en: "create a new diagram", uk: "перша діаграма в новому файлі" },
       run: (context, _, [file]) => newDiagram(context, file!),
@@ -101,6 +101,11 @@ export const diagramCommand = plainCommand({
     agent: option("FILE", "export: the contract to update", "експортувати в цей контракт"),
     name: option("NAME", "new: name of the diagram", "назва нової діаграми"),
     silhouette: flag("new: with branches", "нова діаграма має гілки"),
+    from: option(
+      "FILE",
+      "new: a first draft from the numbered steps of a text",
+      "нова діаграма — перша чернетка з пронумерованих кроків тексту",
+    ),
   },
   examples: [
     example("bloom diagram draw main.drakon.json -o main.svg", "one picture in a file", "один рисунок у файлі"),

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
-import { scratch, testPorts } from "../../garden/testing/scratch.ts";
+import { files, scratch, testPorts } from "../../garden/testing/scratch.ts";
 import { runCommandLine } from "../run-command-line.ts";
 
 const good = {
@@ -24,8 +24,8 @@ const broken = {
 
 function folder(): string {
   const dir = scratch();
-  const files = { good, broken, calling };
-  for (const [name, content] of Object.entries(files))
+  const diagrams = { good, broken, calling };
+  for (const [name, content] of Object.entries(diagrams))
     writeFileSync(join(dir, `${name}.drakon.json`), JSON.stringify(content));
   writeFileSync(join(dir, "text.json"), "not a diagram");
   return dir;
@@ -182,6 +182,24 @@ describe("bloom diagram", () => {
       readFileSync(join(dir, name), "utf8").slice(0, 5),
     );
     expect(files).toEqual(["<svg ", "<svg ", "<!doc"]);
+  });
+
+  test("I-1 a procedure in prose becomes a first draft that says so; other prose does not", async () => {
+    const dir = scratch();
+    files(dir, {
+      "steps.md":
+        "# Walk\n\n1. Look\n2. Choose a note\n   - If it is old, then leave it\n   - Otherwise, name it\n3. Report\n",
+      "essay.md": "Gardens are slow.\n",
+    });
+    expect((await bloom(dir, ["new", "walk.drakon.json", "--from", "steps.md", "--lang", "en"])).out).toContain(
+      "a first draft of 6 icons",
+    );
+    expect((await bloom(dir, ["check", "walk.drakon.json"])).exit).toBe(0);
+    expect((await bloom(dir, ["render", "walk.drakon.json", "--lang", "en"])).out).toMatch(/it is old[\s\S]*name it/);
+    expect(readFileSync(join(dir, "walk.drakon.json"), "utf8")).toContain("first draft");
+    expect((await bloom(dir, ["new", "essay.drakon.json", "--from", "essay.md"])).exit).toBe(2);
+    expect((await bloom(dir, ["new", "none.drakon.json", "--from", "none.md"])).exit).toBe(3);
+    expect(existsSync(join(dir, "essay.drakon.json"))).toBe(false);
   });
 
   test("D-1 a new diagram is valid, as a primitive and as a silhouette", async () => {

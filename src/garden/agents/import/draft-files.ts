@@ -3,16 +3,12 @@ import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { type Contract, readContract } from "../../../domain/contract/contract.ts";
 import { newContractFile } from "../../../domain/contract/contract-file.ts";
 import type { ImportDraft } from "../../../domain/import/import-draft.ts";
-import type { OutlineNode } from "../../../domain/import/outline.ts";
 import { keys } from "../../../domain/layout.ts";
 import { keySegment } from "../../../domain/store-key.ts";
 import { problemText } from "../../../domain/text/checked-yaml.ts";
 import { agentExporter } from "../../../drakon/export/agent-exporter.ts";
-import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
-import { meaningErrors } from "../../../drakon/meaning.ts";
-import { renderPseudocode } from "../../../drakon/text/render.ts";
-import type { Block, Tree, TreeNode } from "../../../drakon/tree.ts";
-import { diagramOf, MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
+import { draftFromOutline, FIRST_DRAFT } from "../../../drakon/from-tree/draft-from-outline.ts";
+import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 import type { FirstFiles } from "../lifecycle/first-files.ts";
 
 export interface DraftWish {
@@ -40,7 +36,7 @@ export function draftFiles(draft: ImportDraft, wish: DraftWish): DraftFiles {
   const { slug } = wish;
   const others = new Map<string, Uint8Array>();
   for (const { path, bytes } of draft.files) others.set(`${keys.agentFolder(slug)}sources/${keptPath(path)}`, bytes);
-  const drawn = draft.outline && firstDiagram(draft, draft.outline, wish.language);
+  const drawn = draft.outline && draftFromOutline(draft.name, draft.outline, wish.language);
   let contract = contractText(draft, wish, drawn !== undefined);
   if (drawn) {
     const exported = agentExporter({
@@ -95,34 +91,4 @@ function contractText(draft: ImportDraft, { slug, model, at, language }: DraftWi
   });
   const body = draft.body.trim();
   return `${file.text}\n${body}\n${isDrawn ? `\n> ${FIRST_DRAFT[language]}\n` : ""}`;
-}
-
-const FIRST_DRAFT: Text = {
-  en: "The diagram is a first draft, made from the numbered steps of the source. Check it before you activate the agent.",
-  uk: "Діаграма — перша чернетка, зроблена з пронумерованих кроків джерела. Перевірте її, перш ніж активувати агента.",
-};
-
-/** A diagram of the recognised steps; undefined if they do not make one without errors. */
-function firstDiagram(draft: ImportDraft, outline: readonly OutlineNode[], language: Language) {
-  let last = 0;
-  const icon = (): string => String(++last);
-  const step = (text: string): TreeNode => ({ node: "step", kind: "action", icon: icon(), text });
-  const block: Block = outline.map((node): TreeNode => {
-    if (node.kind === "step") return step(node.text);
-    const condition = { is: "question", icon: icon(), text: node.condition } as const;
-    return { node: "if", condition, yes: [step(node.yes)], no: node.no === undefined ? [] : [step(node.no)] };
-  });
-  const branch = { icon: icon(), name: "", body: block };
-  const tree: Tree = {
-    name: draft.name,
-    params: "",
-    description: FIRST_DRAFT[language],
-    branches: [branch],
-    silhouette: false,
-  };
-  const diagram = diagramFromTree(tree).source.text;
-  const { checked } = diagramOf(MAIN_DIAGRAM, Buffer.from(diagram));
-  const findings = [...checked.findings, ...(checked.tree ? meaningErrors(checked.tree) : [])];
-  if (!checked.tree || findings.some(({ severity }) => severity === "error")) return undefined;
-  return { diagram, pseudocode: renderPseudocode(checked.tree, { language }).text, icons: last - 1 };
 }

@@ -1,7 +1,9 @@
 import { useRef, useState } from "react";
+import { stepOutline } from "../../../../src/domain/import/outline.ts";
 import { checkText } from "../../../../src/drakon/check.ts";
 import { drawDiagram } from "../../../../src/drakon/draw/draw.ts";
 import { diagramFromTree } from "../../../../src/drakon/from-tree/diagram-from-tree.ts";
+import { draftFromOutline, type OutlineDraft } from "../../../../src/drakon/from-tree/draft-from-outline.ts";
 import { parsePseudocode } from "../../../../src/drakon/text/parse.ts";
 import { renderPseudocode } from "../../../../src/drakon/text/render.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -10,20 +12,27 @@ import { Button } from "../../components/form.tsx";
 import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import type { EditorState } from "./use-editor-state.ts";
 
-/** Imports a diagram from a file or pasted text, as JSON or pseudocode. */
+/**
+ * Imports a diagram from a file or pasted text, as JSON or pseudocode. A procedure in prose becomes a first draft, which is shown before
+ * it is taken.
+ */
 export function ImportDialog({ editor, onClose }: { readonly editor: EditorState; readonly onClose: () => void }) {
   const t = useT();
   const [text, setText] = useDraft(`diagram.${editor.base.slug}.import`);
+  const { language } = usePreferences();
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const importText = (given: string): void => {
-    const read = readAny(given);
-    if ("problems" in read) {
-      setProblems(read.problems.map((problem) => t(problem)));
-      return;
-    }
-    editor.replace(read.text);
+  const [draft, setDraft] = useState<OutlineDraft>();
+  const take = (diagram: string): void => {
+    editor.replace(diagram);
     setText(undefined);
     onClose();
+  };
+  const importText = (given: string): void => {
+    const read = readAny(given);
+    if (!("problems" in read)) return take(read.text);
+    const outline = stepOutline(given, 1);
+    setDraft(outline && draftFromOutline(editor.base.slug, outline, language));
+    setProblems(read.problems.map((problem) => t(problem)));
   };
   return (
     <Dialog title={t(words.import)} onClose={onClose}>
@@ -43,10 +52,22 @@ export function ImportDialog({ editor, onClose }: { readonly editor: EditorState
           rows={10}
           value={text}
           spellCheck={false}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setDraft(undefined);
+            setText(target.value);
+          }}
         />
       </label>
-      {problems.length > 0 && (
+      {draft && (
+        <div role="status" className="card stack tight">
+          <p>{t(words.recognised, draft.icons)}</p>
+          <pre className="diagram-code scroll-x">{draft.pseudocode}</pre>
+          <Button tone="primary" onClick={() => take(draft.diagram)}>
+            {t(words.useDraft)}
+          </Button>
+        </div>
+      )}
+      {problems.length > 0 && !draft && (
         <div role="alert" className="warning stack tight">
           {problems.map((problem) => (
             <p key={problem}>{problem}</p>
@@ -177,7 +198,10 @@ function save(name: string, blob: Blob): void {
 
 const words = {
   import: { en: "Import", uk: "Імпорт" },
-  file: { en: "File: .drakon.json, .drakon or pseudocode", uk: "Файл: .drakon.json, .drakon або псевдокод" },
+  file: {
+    en: "File: .drakon.json, .drakon, pseudocode or a procedure in prose",
+    uk: "Файл: .drakon.json, .drakon, псевдокод або процедура звичайним текстом",
+  },
   paste: { en: "Or paste the text", uk: "Або вставте текст" },
   take: { en: "Import text", uk: "Імпортувати" },
   cancel: { en: "Cancel", uk: "Назад" },
@@ -189,6 +213,11 @@ const words = {
     en: "This is neither a JSON diagram nor valid pseudocode:",
     uk: "Це не починається як діаграма (JSON), тому прочитано як псевдокод, але й ним воно не є:",
   },
+  recognised: {
+    en: "This is prose. Its numbered steps and “if … then” lines make a first draft of {} [icon|icons]; the rest of the text is not in it:",
+    uk: "Це звичайний текст. Його пронумеровані кроки та рядки «якщо … то» дають першу чернетку з {} [ікони|ікон|ікон]; решти тексту в ній немає:",
+  },
+  useDraft: { en: "Use as a first draft", uk: "Узяти як першу чернетку" },
   export: { en: "Export", uk: "Експорт" },
   json: { en: "Diagram (.drakon.json)", uk: "Діаграма (.drakon.json)" },
   svg: { en: "Picture (.svg)", uk: "Рисунок (.svg)" },
