@@ -178,10 +178,10 @@ describe("bloom diagram", () => {
     const dir = folder();
     await bloom(dir, ["draw", "good.drakon.json", "broken.drakon.json", "-o", "pictures"]);
     await bloom(dir, ["gallery", "good.drakon.json", "broken.drakon.json", "-o", "all.html"]);
-    const files = ["pictures/good.svg", "pictures/broken.svg", "all.html"].map((name) =>
+    const begins = ["pictures/good.svg", "pictures/broken.svg", "all.html"].map((name) =>
       readFileSync(join(dir, name), "utf8").slice(0, 5),
     );
-    expect(files).toEqual(["<svg ", "<svg ", "<!doc"]);
+    expect(begins).toEqual(["<svg ", "<svg ", "<!doc"]);
   });
 
   test("I-1 a procedure in prose becomes a first draft that says so; other prose does not", async () => {
