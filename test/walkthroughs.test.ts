@@ -11,19 +11,24 @@ import { launcher, plainEnvironment, root } from "./bloom.ts";
 
 /**
  * The walkthroughs of docs/ are manual and test in one. In a ```console block `$ …` is a command, and the lines up to the
- * next one are what it prints; `…` stands for anything within a line, and a line of `…` for any number of lines.
+ * next one are what it prints; `…` stands for anything within a line, and a line of `…` for any number of lines. A block with a file name,
+ * such as ```js client.mjs, is that file.
  */
 interface Step {
   readonly line: number;
   readonly command: string;
   readonly expected: readonly string[];
+  /** A file to write, in place of a command. */
+  readonly file?: string;
 }
 
 function stepsOf(page: string): Step[] {
-  const steps: { line: number; command: string; expected: string[] }[] = [];
+  const steps: { line: number; command: string; expected: string[]; file?: string }[] = [];
   let inside = false;
   for (const [index, text] of page.split("\n").entries()) {
-    if (text.startsWith("```")) inside = text === "```console";
+    const file = /^```\w+ (\S+)$/.exec(text)?.[1];
+    if (file !== undefined) steps.push({ line: index + 1, command: "", expected: [], file });
+    if (text.startsWith("```")) inside = text === "```console" || file !== undefined;
     else if (inside && text.startsWith("$ ")) steps.push({ line: index + 1, command: text.slice(2), expected: [] });
     else if (inside) steps.at(-1)!.expected.push(text);
   }
@@ -44,6 +49,7 @@ function commandFolder(): string {
   const dir = scratch();
   writeFileSync(join(dir, "bloom"), `#!/bin/sh\nexec '${process.execPath}' '${launcher}' "$@"\n`);
   chmodSync(join(dir, "bloom"), 0o755);
+  symlinkSync(process.execPath, join(dir, "node"));
   return dir;
 }
 
@@ -125,10 +131,15 @@ async function expectPrinted(name: string, more: Readonly<Record<string, string>
   const place = scratch();
   const here = join(place, "here");
   mkdirSync(here);
+  symlinkSync(join(root, "node_modules"), join(place, "node_modules")); // for scripts of the page that import a package
   const environment = { ...annsEnvironment(), ...more };
   let cwd = here;
   try {
-    for (const { line, command, expected } of steps) {
+    for (const { line, command, expected, file } of steps) {
+      if (file !== undefined) {
+        writeFileSync(join(cwd, file), `${expected.join("\n")}\n`);
+        continue;
+      }
       const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
       const text = await printed(script, cwd, environment);
       if (!patternOf(expected).test(text)) expect(text, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
