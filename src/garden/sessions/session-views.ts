@@ -41,11 +41,13 @@ export interface SessionView extends SessionCard {
 export async function listSessions(
   repo: Repo,
 ): Promise<{ readonly sessions: readonly SessionCard[]; readonly edges: readonly SessionEdge[] }> {
-  const heads = await sessionHeads(repo);
-  const sessions = await Promise.all(
-    heads.map(async ({ name, head }) => ({ name, head: commitView(await repo.commit(head)) })),
-  );
-  return { sessions, edges: (await readEdges(repo)).all() };
+  const [sessions, edges] = await Promise.all([
+    sessionHeads(repo).then((heads) =>
+      Promise.all(heads.map(async ({ name, head }) => ({ name, head: commitView(await repo.commit(head)) }))),
+    ),
+    readEdges(repo),
+  ]);
+  return { sessions, edges: edges.all() };
 }
 
 /** One session with its own commits, newest first. Throws NOT_FOUND. */
