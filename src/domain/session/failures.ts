@@ -40,8 +40,8 @@ export const fieldsTooLarge = (bytes: number, limit: number): Failure =>
 
 export const invalidSessionName = (name: string): Failure =>
   refused({
-    en: `${JSON.stringify(name)} is no name of a session: lower case letters, digits and inner hyphens, at most 63`,
-    uk: `${JSON.stringify(name)} — не назва сесії: малі латинські літери, цифри й дефіси всередині, щонайбільше 63`,
+    en: `${JSON.stringify(name)} is no name of a session: lower case letters, digits and inner hyphens, at most 63, and not main`,
+    uk: `${JSON.stringify(name)} — не назва сесії: малі латинські літери, цифри й дефіси всередині, щонайбільше 63, і не main`,
   });
 
 export const invalidEdge = (what: string): Failure =>

@@ -1,9 +1,12 @@
 import { isSlug } from "../contract/slug.ts";
 import { invalidSessionName } from "./failures.ts";
 
+/** The name that stands for main among the names of sessions in edges. */
+export const MAIN_SESSION = "main";
+
 /** S-2a: names of sessions follow the slug grammar: no two differ in case or Unicode form only, and none is a folder of another. */
 export function sessionName(name: string): string {
-  if (!isSlug(name)) throw invalidSessionName(name);
+  if (!isSlug(name) || name === MAIN_SESSION) throw invalidSessionName(name);
   return name;
 }
 

@@ -58,6 +58,8 @@ export const runBrief = loadedContext.extend({
       remarks: z.array(
         z.strictObject({
           text: z.string(),
+          /** The file, where the proposal changes several. */
+          path: z.string().optional(),
           line: z.int().optional(),
           /** An icon of the proposed diagram, and the file of the called diagram that it is in. */
           icon: z.string().optional(),
@@ -170,6 +172,7 @@ async function revisionOf(garden: Garden, slug: string, id: string): Promise<Non
       ...(isRepeated ? [] : [{ text: reason }]),
       ...remarks.map(({ text, place }) => ({
         text,
+        ...(place && action === "propose-merge" && { path: place.path }),
         ...(place && "line" in place && { line: place.line }),
         ...(place && "icon" in place && { icon: place.icon, ...(place.diagram && { diagram: place.diagram }) }),
         ...(place?.quote !== undefined && { quote: place.quote }),

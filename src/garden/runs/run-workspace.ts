@@ -10,7 +10,9 @@ import { HAND_OVER, type SpawnedBy } from "../../domain/run/sub-run.ts";
 import type { Store } from "../../ports/store.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { DurableFlow } from "../core/flow/step.ts";
+import type { Garden } from "../core/garden.ts";
 import { headOf } from "../core/main-head.ts";
+import { findReadable } from "../records/proposals/proposal-log.ts";
 import type { RunBrief } from "./brief.ts";
 import type { Executed } from "./execute/execution.ts";
 import { answerOf } from "./hold.ts";
@@ -31,8 +33,8 @@ export async function workspaceFor(
   const last = await lastCommit(garden.store, place, request, records);
   return openWorkspace(garden, {
     place,
-    // A fork goes on from the commit that the branch of its origin had at the step where they part.
-    at: last ?? request.spawned_by?.at ?? brief.garden_commit,
+    // A fork goes on from the commit that the branch of its origin had at the step where they part, a revision from what was sent back.
+    at: last ?? request.spawned_by?.at ?? (await sentBack(garden, request)) ?? brief.garden_commit,
     goal: goalOf(request) ?? contract.description,
     ...(request.spawned_by && { parent: request.spawned_by.session }),
     contract: brief.contract_hash,
@@ -42,6 +44,17 @@ export async function workspaceFor(
     last,
     shared: request.forked_from?.step ?? request.moved_from?.step ?? 0,
   });
+}
+
+/** P-10c: the commit that the proposal which this run revises wanted to merge. */
+async function sentBack({ store, repo }: Garden, { revises }: RunRequest): Promise<Oid | undefined> {
+  const proposal = revises === undefined ? undefined : await findReadable(store, revises);
+  if (proposal?.operation.action !== "propose-merge") return undefined;
+  const { head } = proposal.operation.payload;
+  return repo.commit(head).then(
+    () => head,
+    () => undefined, // its branch was deleted, and git has removed its commits
+  );
 }
 
 /** The task of a sub-agent, in the words of the agent that asked for it. */

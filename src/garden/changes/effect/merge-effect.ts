@@ -5,6 +5,7 @@ import { tree } from "../../../domain/layout.ts";
 import { isNotePath, isVaultFile } from "../../../domain/note/note-path.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
 import { MERGES } from "../../../domain/session/edges.ts";
+import { MAIN_SESSION } from "../../../domain/session/session-name.ts";
 import type { Change, Conflict } from "../../../ports/repo.ts";
 import { relateSessions } from "../../sessions/edge-stream.ts";
 import type { EffectContext, EffectHandler, PreparedEffect, ReadyEffect } from "./effect.ts";
@@ -16,9 +17,6 @@ import { type MergedFile, type MergeSides, mergeFile, movesIn } from "./merge-fi
 const MAX_FILES = 10_000;
 const MAX_BYTES = 100 * 1024 * 1024;
 const MAX_TOLD = 5;
-
-/** The name that stands for main among the names of sessions in edges. */
-export const MAIN_SESSION = "main";
 
 /**
  * S-11: what a session changed under the notes root, as one change of main. Every file is merged three-way on its own: between the

@@ -7,6 +7,8 @@ import { receive } from "../../inbox/receive.ts";
 import { decide, decideBatch, retryApply } from "../../proposals/decide.ts";
 import { editAndApprove } from "../../proposals/edit-and-approve.ts";
 import { expireDue } from "../../proposals/expire.ts";
+import { type ResolvedTexts, resolveMerge } from "../../proposals/resolve-merge.ts";
+import { proposeRevert } from "../propose-revert.ts";
 
 /**
  * Actions of people as data, so that a child process can carry them out and be killed. They use the same verbs as gateway
@@ -19,6 +21,8 @@ export type LifeAct =
   | { readonly kind: "approve" | "reject" | "retry"; readonly id: string }
   | { readonly kind: "batch"; readonly ids: readonly string[] }
   | { readonly kind: "edit"; readonly id: string; readonly token: string; readonly payload: object }
+  | { readonly kind: "resolve"; readonly id: string; readonly files: ResolvedTexts }
+  | { readonly kind: "revert"; readonly id: string; readonly token: string }
   | { readonly kind: "expire" };
 
 /** An answer that a person got: it must stay true after any crash. */
@@ -75,6 +79,15 @@ async function verbs(garden: Garden, act: LifeAct): Promise<readonly Told[]> {
       const digest = await seen(garden, id);
       const { first, edited } = await editAndApprove(garden, { proposal: id, digest, by, payload, note: token });
       return [first, edited];
+    }
+    case "resolve": {
+      const { first, proposal } = await resolveMerge(garden, { proposal: act.id, by, files: act.files });
+      return [first, proposal];
+    }
+    case "revert": {
+      const received = await proposeRevert(garden, { proposal: act.id, by, reason: act.token });
+      if (received.kind === "refused") throw received.failure;
+      return [received.proposal];
     }
     case "expire":
       return (await expireDue(garden)).map((id) => ({ id, status: "expired" }));

@@ -9,7 +9,7 @@ const OF_REPO = [
 ];
 export type Points = "few" | "all";
 export const isLifePoint = (name: string, which: Points): boolean =>
-  /^(inbox|decide|proposals|apply|memory|logic)\./.test(name) ||
+  /^(inbox|decide|proposals|apply|memory|logic|resolve|revert)\./.test(name) ||
   (which === "all" ? /^(store\.log|repo)\./.test(name) : OF_REPO.includes(name));
 
 /** A clock that a test sets, with random bytes that differ from process to process. */
