@@ -50,6 +50,13 @@ runs show           GET /runs/:run
 runs logs           GET /runs/:run/steps
 runs cancel         POST /runs/:run/cancel
 runs fork           POST /runs/:run/fork
+runs what-if        POST /requests/:id/what-if
+runs compare        GET /runs/:run/compare
+sandbox list        GET /sandbox
+sandbox show        GET /sandbox/:id
+sandbox promote     POST /sandbox/:id/promote
+sandbox discard     POST /sandbox/:id/discard
+session fork        POST /runs/:run/fork
 runs move           POST /runs/:run/move
 runs resume         POST /requests/:id/answer
 requests list       GET /requests

@@ -31,6 +31,7 @@ import { revertCommand } from "./commands/revert.ts";
 import { reviewCommand } from "./commands/review.ts";
 import { runCommand } from "./commands/run.ts";
 import { runsCommand } from "./commands/runs.ts";
+import { sandboxCommand } from "./commands/sandbox.ts";
 import { sessionCommand } from "./commands/session.ts";
 import { settingsCommand } from "./commands/settings.ts";
 import { statusCommand } from "./commands/status.ts";
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   runCommand,
   runsCommand,
   requestsCommand,
+  sandboxCommand,
   sessionCommand,
   peerCommand,
   traceCommand,

@@ -5,6 +5,7 @@ import { agentRoutes } from "./routes/agents.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { careRoutes } from "./routes/care.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { experimentRoutes } from "./routes/experiments.ts";
 import { federationRoutes } from "./routes/federation.ts";
 import { gardenRoutes } from "./routes/gardens.ts";
 import { importRoutes } from "./routes/imports.ts";
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...traceRoutes,
   ...sessionPartRoutes,
   ...sessionRequestRoutes,
+  ...experimentRoutes,
   ...newAgentRoutes,
   ...importRoutes,
   ...legacyRoutes,

@@ -48,6 +48,8 @@ export const runCardShape = z
     by: z.string().optional(),
     cause: z.string().optional(),
     forked_from: forkedFrom.optional(),
+    /** S-7: its proposals are in the sandbox. */
+    experiment: z.literal(true).optional(),
     /** The run that asked for this one, as its sub-agent. */
     asked_by: z.object({ agent: z.string(), run: z.string() }).optional(),
     /** O-3a: the held run that this one continues under another logic version, and the last step that both have. */

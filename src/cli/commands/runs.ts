@@ -1,5 +1,6 @@
 import { runStates } from "../../domain/run/run.ts";
 import { example, flag, option } from "../options.ts";
+import { compareCommand, whatIfCommand } from "../runs/experiments.ts";
 import {
   cancelRunCommand,
   forkRunCommand,
@@ -11,6 +12,7 @@ import {
   showRunLogs,
 } from "../runs/manage-runs.ts";
 import { gardenCommand, type Subcommands } from "../subcommands.ts";
+import { answerOptions } from "./requests.ts";
 
 const subcommands: Subcommands = {
   list: {
@@ -47,13 +49,31 @@ const subcommands: Subcommands = {
     run: (context, garden, [id]) => cancelRunCommand(context, garden, id!),
   },
   fork: {
-    usage: "ID --at STEP [--set NAME=VALUE …] [--wait]",
+    usage: "ID --at STEP [--set NAME=VALUE …] [--what-if] [--wait]",
     words: [1, 1],
     does: {
       en: "copy it at a step and continue the copy; its proposals are marked and need a decision",
       uk: "копія, що йде далі сама з кроку; її пропозиції позначено, і вони чекають на людину",
     },
     run: (context, garden, [id]) => forkRunCommand(context, garden, id!),
+  },
+  "what-if": {
+    usage: "REQUEST [--value V | --choice C | --approve | --reject] [--note N] [--wait]",
+    words: [1, 1],
+    does: {
+      en: "an experiment: the run from before a question, with another answer",
+      uk: "експеримент: запуск від запитання з іншою відповіддю",
+    },
+    run: (context, garden, [id]) => whatIfCommand(context, garden, id!),
+  },
+  compare: {
+    usage: "ID ID",
+    words: [2, 2],
+    does: {
+      en: "two runs side by side: answers, results, proposals, files",
+      uk: "два запуски поруч: відповіді, результати, пропозиції, файли",
+    },
+    run: (context, garden, words) => compareCommand(context, garden, words),
   },
   move: {
     usage: "ID [--check]",
@@ -102,6 +122,15 @@ export const runsCommand = gardenCommand({
       ),
       many: true,
     },
+    "what-if": flag(
+      "fork: as an experiment; its proposals go to the sandbox",
+      "fork: як експеримент; його пропозиції йдуть до пісочниці",
+    ),
+    value: answerOptions.value,
+    choice: answerOptions.choice,
+    approve: answerOptions.approve,
+    reject: answerOptions.reject,
+    note: answerOptions.note,
     check: flag("move: only print the result of the replay check", "move: лише сказати, чи той самий шлях"),
     wait: {
       ...flag("fork: run it here and show its steps", "fork: працювати над ним тут і показувати кроки"),

@@ -31,8 +31,12 @@ export const sessionCommand: Command = gardenCommand({
     ),
     at: option(
       "COMMIT",
-      "with spawn: begin at this commit; with restore and delete: the head of the session",
-      "зі spawn: почати від цього коміту; із restore і delete: останній коміт сесії",
+      "with spawn: begin at this commit; with restore and delete: the head of the session; with fork: the last common step",
+      "зі spawn: почати від цього коміту; із restore і delete: останній коміт сесії; із fork: останній спільний крок",
+    ),
+    "what-if": flag(
+      "with fork: as an experiment; its proposals go to the sandbox",
+      "із fork: як експеримент; його пропозиції йдуть до пісочниці",
     ),
     folder: option(
       "DIR",

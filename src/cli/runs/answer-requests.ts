@@ -69,7 +69,10 @@ export async function answerFound(
 }
 
 /** The answer from the options, checked against the form; undefined without one. */
-async function answerFromOptions(context: CommandContext, { id, ask }: PersonRequest): Promise<Json | undefined> {
+export async function answerFromOptions(
+  context: CommandContext,
+  { id, ask }: PersonRequest,
+): Promise<Json | undefined> {
   const [value, choice] = [textOption(context, "value"), textOption(context, "choice")];
   const [approve, reject] = [context.options["approve"] === true, context.options["reject"] === true];
   const given = [value !== undefined, choice !== undefined, approve, reject].filter(Boolean).length;

@@ -1,6 +1,6 @@
-import { verbatim } from "../../base/text.ts";
+import { type Text, verbatim } from "../../base/text.ts";
 import { commandLineOwner, identityName } from "../../domain/identity.ts";
-import { isTerminal, runStates } from "../../domain/run/run.ts";
+import { isExperiment, isTerminal, type RunRequest, runStates } from "../../domain/run/run.ts";
 import { runTriggers } from "../../domain/run/run-manifest.ts";
 import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import type { Garden } from "../../garden/core/garden.ts";
@@ -116,8 +116,12 @@ async function endUnworked({ machine }: CommandContext, garden: Garden, place: R
   }
 }
 
-export async function forkRunCommand(context: CommandContext, garden: Garden, id: string): Promise<CommandReport> {
-  const place = await findRun(garden, id);
+export const forkRunCommand = async (context: CommandContext, garden: Garden, id: string): Promise<CommandReport> =>
+  forkAt(context, garden, await findRun(garden, id));
+
+/** Forks a run at `--at`; with `--what-if` as an experiment (S-7). */
+export async function forkAt(context: CommandContext, garden: Garden, place: RunPlace): Promise<CommandReport> {
+  const id = place.run;
   const at = numberOption(context, "at");
   if (at === undefined) {
     throw usageError(
@@ -126,17 +130,36 @@ export async function forkRunCommand(context: CommandContext, garden: Garden, id
     );
   }
   const set = parseValues(context, "set");
-  const forked = await forkRun(garden, { place, at, by: commandLineOwner, ...(set && { set }) });
+  const whatIf = context.options["what-if"] === true ? {} : undefined;
+  const forked = await forkRun(garden, { place, at, by: commandLineOwner, whatIf, ...(set && { set }) });
+  return await showFork(context, garden, place, forked);
+}
+
+const experimentText = (origin: string, run: string): Text => ({
+  en: `${run} is an experiment: what it would propose goes to \`bloom sandbox\`. A running \`bloom up\` executes it; to run it here: \`bloom runs resume ${run}\`. Both ends: \`bloom runs compare ${origin} ${run}\`.`,
+  uk: `${run} — експеримент: його пропозиції підуть до \`bloom sandbox\`. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${run}\`. Обидва кінці: \`bloom runs compare ${origin} ${run}\`.`,
+});
+
+/** Says which run was made, or works on it here. */
+export async function showFork(
+  context: CommandContext,
+  garden: Garden,
+  place: RunPlace,
+  forked: RunRequest,
+): Promise<CommandReport> {
+  const at = forked.forked_from?.step ?? 0;
   const to = { slug: place.slug, run: forked.run_id };
   if (context.options["wait"] === true) {
     context.say({ en: `${to.run}  fork of ${place.run} at step ${at}`, uk: `${to.run}  від ${place.run}, крок ${at}` });
     return await workAndWatch(context, garden, to);
   }
   return {
-    text: {
-      en: `${to.run} is a fork of ${place.run} at step ${at}. A running \`bloom up\` executes it; to run it here: \`bloom runs resume ${to.run}\`.`,
-      uk: `${to.run} іде далі сам із кроку ${at} запуску ${place.run}. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${to.run}\`.`,
-    },
+    text: isExperiment(forked)
+      ? experimentText(place.run, to.run)
+      : {
+          en: `${to.run} is a fork of ${place.run} at step ${at}. A running \`bloom up\` executes it; to run it here: \`bloom runs resume ${to.run}\`.`,
+          uk: `${to.run} іде далі сам із кроку ${at} запуску ${place.run}. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${to.run}\`.`,
+        },
     json: { run: forked },
   };
 }

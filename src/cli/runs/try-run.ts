@@ -42,7 +42,7 @@ export async function tryRun(
   };
 }
 
-function effectLines({ style }: CommandContext, effect: WishPreview, language: Language): string[] {
+export function effectLines({ style }: CommandContext, effect: WishPreview, language: Language): string[] {
   const head = style.bold(`${effect.action}  ${printable(effect.summary)}`);
   if (effect.kind === "refused")
     return [head, `  ${WORDS.refused[language]} ${printable(effect.failure.text[language])}`, ""];

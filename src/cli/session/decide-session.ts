@@ -1,11 +1,12 @@
 import { Failure } from "../../base/failure.ts";
 import { type Text, verbatim } from "../../base/text.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { type SessionRequest, sessionRequests } from "../../garden/runs/session-requests.ts";
+import { placeOfSession, type SessionRequest, sessionRequests } from "../../garden/runs/session-requests.ts";
 import { oneCommit } from "../../garden/sessions/start-session.ts";
 import type { CommandContext, CommandReport } from "../command.ts";
 import { textOption } from "../options.ts";
 import { answerFound } from "../runs/answer-requests.ts";
+import { forkAt } from "../runs/manage-runs.ts";
 import { answerLine, requestLines } from "../runs/print-run.ts";
 import type { Subcommands } from "../subcommands.ts";
 import { inBothLanguages } from "../text-layout.ts";
@@ -26,6 +27,15 @@ export const sessionDeciding: Subcommands = {
       uk: "відповісти сесії: коміт на її гілці, тоді вона йде далі",
     },
     run: (context, garden, words) => decideForSession(context, garden, words),
+  },
+  fork: {
+    usage: "NAME --at STEP [--what-if] [--wait]",
+    words: [1, 1],
+    does: {
+      en: "copy the run of a session at a step; the copy works on a branch of its own",
+      uk: "копія запуску сесії від кроку; вона працює на власній гілці",
+    },
+    run: async (context, garden, [name]) => forkAt(context, garden, await placeOfSession(garden, name!)),
   },
 };
 

@@ -6,6 +6,7 @@ import { costOf, type Prices, type RunCost } from "../../domain/run/price.ts";
 import {
   driftMember,
   foldRun,
+  isExperiment,
   isTerminal,
   openRun,
   type RunRequest,
@@ -43,6 +44,8 @@ export interface RunCard extends RunStatus {
   readonly by?: string;
   readonly cause?: string;
   readonly forked_from?: NonNullable<RunManifest["forked_from"]>;
+  /** S-7: its proposals are in the sandbox. */
+  readonly experiment?: true;
   /** The run that asked for this one, as its sub-agent. */
   readonly asked_by?: { readonly agent: string; readonly run: string };
   /** The held run that this one continues under another logic version (O-3a). */
@@ -229,6 +232,7 @@ const cardOf = (status: RunStatus, manifest: RunManifest): RunCard => ({
   model_used: manifest.model_used,
   tokens_used: manifest.tokens_used,
   ...(manifest.forked_from && { forked_from: manifest.forked_from }),
+  ...(manifest.experiment && { experiment: true as const }),
   ...(manifest.moved_from && { moved_from: manifest.moved_from }),
   ...driftMember(manifest.drift),
 });
@@ -263,6 +267,7 @@ export async function readRun({ store }: StoreOnly, place: RunPlace): Promise<Ru
   const [forked, moved] = [request?.forked_from, request?.moved_from];
   const origins = {
     ...(forked && { forked_from: { run: forked.run, step: forked.step } }),
+    ...(request && isExperiment(request) && { experiment: true as const }),
     ...(moved && { moved_from: { run: moved.run, step: moved.step } }),
     ...askedByMember(request),
   };

@@ -3,11 +3,13 @@ import { Failure } from "../../base/failure.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { type PersonRequest, runOfRequest } from "../../domain/run/request.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { runSessionsOf } from "../sessions/run-session.ts";
 import { genesisOf } from "../sessions/topology.ts";
 import { type AnsweredRequest, answerRequest } from "./answer.ts";
 import { openRequests } from "./hold.ts";
+import { findRun } from "./read-runs.ts";
 
 /** An open question of a session to a person. */
 export interface SessionRequest {
@@ -44,17 +46,25 @@ export interface SessionDecisionWish {
 /** S-8: `answerRequest` for a session. Throws NOT_FOUND if the session is not there, is no run's, or does not ask this. */
 export async function decideInSession(garden: Garden, wish: SessionDecisionWish): Promise<AnsweredRequest> {
   const { session, request, ...decision } = wish;
-  const genesis = await genesisOf(garden.repo, session);
-  const run = genesis?.typed?.fields["run"];
-  if (typeof run !== "string") throw sessionWithoutRun(session);
+  const run = await runOfSession(garden, session);
   if (request !== undefined && runOfRequest(request) !== run) throw notAskedBy(session, request);
   return await answerRequest(garden, { ...decision, ...(request === undefined ? { run } : { request }) });
 }
 
+async function runOfSession({ repo }: Pick<Garden, "repo">, session: string): Promise<string> {
+  const run = (await genesisOf(repo, session))?.typed?.fields["run"];
+  if (typeof run !== "string") throw sessionWithoutRun(session);
+  return run;
+}
+
+/** The run whose work a session is. Throws NOT_FOUND. */
+export const placeOfSession = async (garden: Pick<Garden, "repo" | "store">, session: string): Promise<RunPlace> =>
+  findRun(garden, await runOfSession(garden, session));
+
 const sessionWithoutRun = (session: string): Failure =>
   new Failure("NOT_FOUND", {
-    en: `the session ${session} is not the work of a run, so it has no questions`,
-    uk: `сесія ${session} — не робота запуску, тож нічого не питає`,
+    en: `the session ${session} is not the work of a run: it asks nothing, and cannot be forked`,
+    uk: `сесія ${session} — не робота запуску: вона нічого не питає, і її не розгалузити`,
     hint: { en: "`bloom session requests` lists what waits.", uk: "`bloom session requests` показує, що чекає." },
     details: { session },
   });

@@ -209,18 +209,25 @@ export const runRoutes: readonly Route[] = [
   }),
   route("POST /runs/:run/fork", {
     summary: {
-      en: "forks a run: the copy shares the journal up to a step; its proposals are marked and always wait for a person (O-7)",
-      uk: "копія, що має спільний журнал до кроку й далі йде сама; її пропозиції позначено, і вони чекають на людину (O-7)",
+      en: "forks a run: the copy shares the journal up to a step; its proposals are marked and always wait for a person; with `what_if` they go to the sandbox (O-7, S-7)",
+      uk: "копія, що має спільний журнал до кроку й далі йде сама; її пропозиції позначено, і вони чекають на людину; з `what_if` вони йдуть до пісочниці (O-7, S-7)",
     },
     allows: ["owner"],
     status: 201,
     params: runParams,
-    body: z.strictObject({ at: z.int().min(1).max(MAX_STEPS), set: input }),
+    body: z.strictObject({ at: z.int().min(1).max(MAX_STEPS), set: input, what_if: z.boolean().optional() }),
     answer: requested,
-    async handle({ garden, gateway, params: { run }, body: { at, set }, identity, correlation }) {
+    async handle({ garden, gateway, params: { run }, body: { at, set, what_if }, identity, correlation }) {
       const engine = engineOf(gateway.runs);
       const place = await findRun(garden, run);
-      const forked = await forkRun(garden, { place, at, by: identity, set, correlation: broughtId(correlation) });
+      const forked = await forkRun(garden, {
+        place,
+        at,
+        by: identity,
+        set,
+        whatIf: what_if === true ? {} : undefined,
+        correlation: broughtId(correlation),
+      });
       await engine.offer({ slug: place.slug, run: forked.run_id });
       return { run: forked };
     },
@@ -268,7 +275,7 @@ async function runAgentNow(
 }
 
 /** Only an id that the caller sent makes a request idempotent; the gateway's own is new each time. */
-const broughtId = ({ id, brought }: Correlation): string | undefined => (brought ? id : undefined);
+export const broughtId = ({ id, brought }: Correlation): string | undefined => (brought ? id : undefined);
 
 /** Maximum size of a page. A page has at least one step, however large. */
 const PAGE_CHARACTERS = 4_000_000;

@@ -29,7 +29,7 @@ const trialStep = z
   })
   .meta({ id: "TrialStep" });
 
-const trialEffect = z
+export const trialEffect = z
   .object({
     action: z.string(),
     summary: z.string(),
@@ -136,7 +136,7 @@ const stepAnswer = ({ kind, name, ms, output, failure, place }: TrialStep, langu
   ...(failure && { failure: failure.text }),
 });
 
-const effectAnswer = (effect: WishPreview) =>
+export const effectAnswer = (effect: WishPreview) =>
   effect.kind === "refused"
     ? { action: effect.action, summary: effect.summary, files: [], sentences: [], refusal: effect.failure.text }
     : {

@@ -110,6 +110,12 @@ DELETE /federation/grants/:id 401  200    200   403   403   403     403   401   
 POST /federation/publications 401  200    200   403   403   403     403   401     401    401     401
 GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
 POST /sessions                401  201    201   403   403   403     403   401     401    401     401
+POST /requests/:id/what-if   401  404    404   403   403   403     403   401     401    401     401
+GET /runs/:run/compare       401  404    404   403   403   403     403   401     401    401     401
+GET /sandbox                 401  200    200   403   403   403     403   401     401    401     401
+GET /sandbox/:id             401  404    404   403   403   403     403   401     401    401     401
+POST /sandbox/:id/promote    401  404    404   403   403   403     403   401     401    401     401
+POST /sandbox/:id/discard    401  404    404   403   403   403     403   401     401    401     401
 GET /session-requests         401  200    200   403   403   403     403   401     401    401     401
 POST /sessions/:name/decide   401  404    404   403   403   403     403   401     401    401     401
 POST /sessions/:name/merge    401  404    404   403   403   403     403   401     401    401     401

@@ -14,6 +14,7 @@ import { TopBar } from "../components/top-bar.tsx";
 import { dateTime, duration, money, number } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { CancelRun, ForkRun, MoveRun, RunAgain } from "./run/actions.tsx";
+import { Comparison } from "./run/comparison.tsx";
 import { Steps } from "./run/steps.tsx";
 import { timelineOf } from "./run/timeline.ts";
 import "../style/run.css";
@@ -76,7 +77,8 @@ function Page(props: Read & { readonly readAt: number }) {
             onIcon={setIcon}
             mayFork={!isOpen}
           />
-          {run.outcome?.proposals && run.outcome.proposals.length > 0 && (
+          {run.experiment && run.forked_from && <Comparison origin={run.forked_from.run} run={id} />}
+          {!run.experiment && run.outcome?.proposals && run.outcome.proposals.length > 0 && (
             <section className="run-proposals" aria-labelledby="proposed">
               <h2 id="proposed">{t(words.proposals)}</h2>
               <ul className="run-list">
@@ -132,6 +134,7 @@ function Head({ run, request, steps, cost }: Read) {
             </span>
           )}
           {run.waits_until !== undefined && <span>{t(words.waits)}</span>}
+          {run.experiment && <span className="chip">{t(words.experiment)}</span>}
           {run.forked_from && <RunLink run={run.forked_from.run}>{t(words.forkOf, run.forked_from.step)}</RunLink>}
           {run.moved_from && <RunLink run={run.moved_from.run}>{t(words.movedFrom, run.moved_from.step)}</RunLink>}
           {run.drift !== undefined && <DriftTag run={run} />}
@@ -170,6 +173,7 @@ const words = {
   active: { en: "{} active", uk: "{} роботи" },
   tokens: { en: "{} [token|tokens]", uk: "{} [токен|токени|токенів]" },
   waits: { en: "waits for the rate limit", uk: "чекає через обмеження частоти" },
+  experiment: { en: "experiment", uk: "експеримент" },
   forkOf: { en: "fork at step {}", uk: "відгалуження з кроку {}" },
   movedFrom: { en: "moved, with steps up to {}", uk: "перенесено, з кроками до {}" },
   proposals: { en: "Proposed", uk: "Запропоновано" },

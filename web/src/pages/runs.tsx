@@ -16,6 +16,7 @@ import { dayHeading } from "../i18n/day.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { RunFilters, type RunSearch } from "./runs/filters.tsx";
 import { RunsLede } from "./runs/lede.tsx";
+import { Sandbox } from "./runs/sandbox.tsx";
 import { RunTabs } from "./runs/tabs.tsx";
 import "../style/runs.css";
 
@@ -42,6 +43,7 @@ export function RunsPage() {
         <RunTabs chosen="runs" />
         <h1 className="hidden-visually">{t(words.title)}</h1>
         <RunsLede />
+        <Sandbox />
         <RunFilters search={search} seen={items} />
         {error && items.length === 0 && <Failed error={error} again={again} />}
         {isPending && <Loading />}

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import type { Answer, JsonValue, Request } from "../../api/endpoints.gen.ts";
+import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useDraft } from "../../components/draft.ts";
 import { FactRow } from "../../components/fact-row.tsx";
@@ -67,6 +69,7 @@ export function RequestForm(props: RequestProps) {
         </dl>
       )}
       {answer ? <Given answer={answer} /> : <AnswerForm {...props} />}
+      {answer && !isElsewhere && request.reason === "asked" && <Otherwise {...props} />}
     </section>
   );
 }
@@ -85,8 +88,23 @@ function Given({ answer: { value, by, answered_at: at, note } }: { readonly answ
   );
 }
 
-function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false, session }: RequestProps) {
+/** S-7: the same run with another answer, as an experiment. */
+function Otherwise(props: RequestProps) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <AnswerForm {...props} isWhatIf />;
+  return (
+    <button type="button" className="plain-link small" onClick={() => setOpen(true)}>
+      {t(words.otherwise)}
+    </button>
+  );
+}
+
+function AnswerForm(props: RequestProps & { readonly isWhatIf?: boolean }) {
+  const { request, readAt, hasKeys = false, isElsewhere = false, session, isWhatIf = false } = props;
   const { id, ask, run_id: run } = request;
+  const navigate = useNavigate();
+  const { keyFor, reset } = useIdempotencyKey();
   const t = useT();
   const toast = useToast();
   const client = useQueryClient();
@@ -96,11 +114,16 @@ function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false, ses
   const [note, setNote] = useDraft(`answer-note.${id}`);
   const [failedAt, setFailedAt] = useState(0);
   const send = useMutation({
-    mutationFn: (value: JsonValue) => sendAnswer({ id, value, session, note: note.trim() }),
-    onSuccess: () => {
+    mutationFn: (value: JsonValue) =>
+      isWhatIf
+        ? tryAnswer(id, { value, ...(note.trim() !== "" && { note: note.trim() }) }, keyFor([id, value, note]))
+        : sendAnswer({ id, value, session, note: note.trim() }).then(() => undefined),
+    onSuccess: (experiment) => {
       setText(undefined);
       setChoice(undefined);
       setNote(undefined);
+      reset();
+      if (experiment !== undefined) return navigate({ to: "/runs/$run", params: { run: experiment } });
       toast(t(words.sent));
       return invalidate(client, ...CHANGED);
     },
@@ -163,7 +186,7 @@ function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false, ses
           ))
         ) : (
           <button type="submit" className="button primary" disabled={value === undefined || send.isPending}>
-            {t(words.send)}
+            {t(isWhatIf ? words.tryIt : words.send)}
           </button>
         )}
         <span className="grow" />
@@ -172,7 +195,7 @@ function AnswerForm({ request, readAt, hasKeys = false, isElsewhere = false, ses
             {t(words.openRun)}
           </RunLink>
         ) : (
-          <span className="meta">{t(words.goesOn)}</span>
+          <span className="meta">{t(isWhatIf ? words.stays : words.goesOn)}</span>
         )}
       </div>
     </Form>
@@ -194,6 +217,13 @@ function sendAnswer(given: {
     ? call("POST /requests/:id/answer", { params: { id }, body })
     : call("POST /sessions/:name/decide", { params: { name: session }, body: { ...body, request: id } });
 }
+
+/** Starts the experiment, and returns its run. */
+const tryAnswer = async (
+  id: string,
+  body: { readonly value: JsonValue; readonly note?: string },
+  correlation: string,
+): Promise<string> => (await call("POST /requests/:id/what-if", { params: { id }, body, correlation })).run.run_id;
 
 /** The answer as text. */
 function answerText(value: JsonValue, t: Translate): string {
@@ -227,6 +257,9 @@ const words = {
   reject: { en: "Reject", uk: "Відхилити" },
   send: { en: "Answer", uk: "Відповісти" },
   openRun: { en: "Open the run", uk: "Відкрити запуск" },
+  otherwise: { en: "What if I had answered otherwise?", uk: "А якби я відповів інакше?" },
+  tryIt: { en: "Try it", uk: "Спробувати" },
+  stays: { en: "What it would propose stays in the sandbox", uk: "Його пропозиції лишаться в пісочниці" },
   goesOn: { en: "The run goes on from here", uk: "Запуск піде далі звідси" },
   sent: { en: "Answered. The run continues.", uk: "Відповідь надіслано. Запуск іде далі." },
 } as const satisfies Record<string, Text>;
