@@ -103,6 +103,7 @@ proposals send-back PATCH /proposals/:id
 proposals comment   POST /proposals/:id/remarks
 proposals edit      PATCH /proposals/:id
 proposals retry     PATCH /proposals/:id
+proposals resolve   POST /proposals/:id/resolve
 review              PATCH /proposals/:id
 inbox list          GET /inbox/entries
 inbox show          GET /inbox/entries
@@ -188,7 +189,6 @@ const noPageYet = [
   "session archive",
   "session restore",
   "session delete",
-  "proposals resolve",
 ];
 
 const rows = new Map(

@@ -74,6 +74,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /proposals/:id": ofProposal(""),
   "GET /proposals/:id/file": ofProposal("/file?path=notes/none.md"),
   "GET /proposals/:id/files": ofProposal("/files"),
+  "GET /proposals/:id/conflicts": ofProposal("/conflicts"),
   "POST /proposals/:id/resolve": ofProposal("/resolve", { files: { "notes/none.md": "text" } }),
   "GET /proposals/:id/remarks": ofProposal("/remarks"),
   "POST /proposals/:id/remarks": ofProposal("/remarks", { text: "Which link?" }),

@@ -29,6 +29,8 @@ export const proposalAnswer = z
         superseded_by: z.string().optional(),
         report: z.string().optional(),
         /** P-6a: the end of the grace: until then nothing is applied. */
+        /** The files of a merge that were approved; all if left out. */
+        files: z.array(z.string()).optional(),
         apply_after: z.iso.datetime().optional(),
         /** P-10c: sent back; this run makes the revision. */
         revision_requested: z.object({ run: z.string() }).optional(),

@@ -26,7 +26,7 @@ export async function sessionConflicts(garden: SessionGarden, into: string, from
 }
 
 /** The conflicts of two commits. */
-export async function conflictsBetween(
+async function conflictsBetween(
   garden: Pick<SessionGarden, "repo" | "world">,
   ours: Oid,
   theirs: Oid,

@@ -4,6 +4,7 @@ import type { Identity } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { MAX_REMARK, type Remark, remarkPlace } from "../../domain/proposal/remark.ts";
 import { changedFile } from "../../garden/changes/effect/changed-file.ts";
+import { proposedConflicts } from "../../garden/changes/effect/merge-conflicts.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { reviewPage } from "../../garden/changes/effect/review-pages.ts";
 import { addRemark, remarksOn } from "../../garden/changes/proposals/remarks.ts";
@@ -11,6 +12,7 @@ import { resolveMerge } from "../../garden/changes/proposals/resolve-merge.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import { fileSide, proposalAnswer, remarkAnswer, reviewFileAnswer } from "../proposal-shapes.ts";
 import { type Route, route } from "../route.ts";
+import { shownConflict } from "../session-shapes.ts";
 import { proposalId } from "../shapes.ts";
 
 const params = z.strictObject({ id: proposalId });
@@ -47,6 +49,16 @@ export const proposalPartRoutes: readonly Route[] = [
     }),
     handle: async ({ garden, params: { id }, query }) =>
       reviewPage(await reviewProposal(garden, await readProposal(garden.store, id)), query),
+  }),
+  route("GET /proposals/:id/conflicts", {
+    summary: {
+      en: "the files in which a proposed merge conflicts with main, whole and with markers (S-5)",
+      uk: "файли, у яких запропоноване злиття розходиться з main, цілі й з позначками (S-5)",
+    },
+    allows: ["owner"],
+    params,
+    answer: z.object({ ours: z.string(), theirs: z.string(), conflicts: z.array(shownConflict) }),
+    handle: async ({ garden, params: { id } }) => proposedConflicts(garden, await readProposal(garden.store, id)),
   }),
   route("POST /proposals/:id/resolve", {
     summary: {

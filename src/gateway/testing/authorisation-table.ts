@@ -21,6 +21,7 @@ GET /proposals/:id            401  200    200   200   404   403     403   401   
 GET /proposals/:id/file       401  404    404   403   403   403     403   401     401    401     401
 GET /proposals/:id/files      401  200    200   403   403   403     403   401     401    401     401
 POST /proposals/:id/resolve   401  400    400   403   403   403     403   401     401    401     401
+GET /proposals/:id/conflicts  401  200    200   403   403   403     403   401     401    401     401
 GET /proposals/:id/remarks    401  200    200   200   404   403     403   401     401    401     401
 POST /proposals/:id/remarks   401  201    201   201   404   403     403   401     401    401     401
 GET /proposals/:id/report     401  404    404   403   403   403     403   401     401    401     401

@@ -27,11 +27,18 @@ export function DecisionBar(props: {
   readonly report?: string | undefined;
   /** The reason why it cannot be approved yet. */
   readonly cannot?: string;
+  /** A merge: how the button is called, the chosen files if not all are taken, what stays, and the reason. */
+  readonly part?: {
+    readonly label: string;
+    readonly files: readonly string[] | undefined;
+    readonly stays: string | undefined;
+    readonly note: string;
+  };
   readonly remarks: readonly Remark[];
   readonly onNext: (() => void) | undefined;
   readonly onPrevious: (() => void) | undefined;
 }) {
-  const { proposal, review, decision, report, cannot, remarks, onNext, onPrevious } = props;
+  const { proposal, review, decision, report, cannot, part, remarks, onNext, onPrevious } = props;
   const { send, isPending, error, fate } = decision;
   const t = useT();
   const [note, setNote] = useDraft(noteDraft(proposal.id));
@@ -44,8 +51,15 @@ export function DecisionBar(props: {
   useEffect(() => {
     if (isArmed) markRead(proposal);
   }, [isArmed, proposal]);
-  const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
-  const approve = (): void => send({ verdict: "approve", digest, ...(report !== undefined && { report }) });
+  const canApply = part?.files ? part.files.length > 0 : review.files.length > 0 && review.conflicts.length === 0;
+  const mayApprove = !cannot && canApply && !review.refusal;
+  const approve = (): void =>
+    send({
+      verdict: "approve",
+      digest,
+      ...(report !== undefined && { report }),
+      ...(part?.files && { files: [...part.files], ...(part.note.trim() !== "" && { note: part.note.trim() }) }),
+    });
   const text = textOf(proposal);
   const canSendBack = proposal.source.type === "agent";
   useKeys({
@@ -70,7 +84,7 @@ export function DecisionBar(props: {
           onClick={approve}
         >
           {mayApprove ? <Check size={16} aria-hidden="true" /> : <Lock size={16} aria-hidden="true" />}
-          {t(words.approve)} {mayApprove && <kbd>a</kbd>}
+          {part?.label ?? t(words.approve)} {mayApprove && <kbd>a</kbd>}
         </ArmedButton>
         {canSendBack && (
           <Button disabled={isPending} onClick={open("revise")}>
@@ -90,6 +104,8 @@ export function DecisionBar(props: {
             <span id="cannot" className="cannot">
               <Eye size={15} aria-hidden="true" /> {cannot}
             </span>
+          ) : part?.stays !== undefined ? (
+            <span>{part.stays}</span>
           ) : (
             <span className="version">
               {t(words.version)} <code>{digest.slice(0, 8)}</code>

@@ -140,7 +140,7 @@ function Files({ id, review, view, remarksOf }: FilesProps) {
   return review.files.map((file) => (
     <section key={file.path} className="changed-file" aria-label={file.path}>
       {!isAlone && <FileHead file={file} />}
-      <FileChange id={id} file={file} view={view} remarks={remarksOf?.(file.path)} />
+      <ChangedFileView id={id} file={file} view={view} remarks={remarksOf?.(file.path)} />
     </section>
   ));
 }
@@ -156,7 +156,8 @@ function FileHead({ file: { path, change, bytes } }: { readonly file: ReviewedFi
   );
 }
 
-function FileChange(props: {
+/** The change of one file, in the chosen view. */
+export function ChangedFileView(props: {
   readonly id: string;
   readonly file: ReviewedFile;
   readonly view: DiffView;

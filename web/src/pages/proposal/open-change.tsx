@@ -6,13 +6,14 @@ import { Loading } from "../../components/query-result.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Text, type Translate, useT } from "../../i18n/use-t.ts";
 import { ChangeHead } from "./change-head.tsx";
-import { type ChangeView, DIFF_VIEWS, LOGIC_VIEWS } from "./change-views.ts";
+import { type ChangeView, DIFF_VIEWS, type DiffView, LOGIC_VIEWS } from "./change-views.ts";
 import { ContextPane } from "./context-pane.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { DecisionOutcome } from "./decision-outcome.tsx";
 import { ProposalEffect } from "./effect.tsx";
 import { runsToOpen } from "./logic-outcome.ts";
 import type { LogicReport } from "./logic-report.ts";
+import { useMergeReview } from "./merge/merge-review.tsx";
 import type { ChangePlace, Neighbours } from "./neighbours.ts";
 import { loadedLogicParts, loadLogicParts } from "./read-ahead.ts";
 import { useDecision } from "./use-decision.ts";
@@ -51,10 +52,11 @@ export function OpenChange(props: OpenChangeProps) {
   const decision = useDecision(proposal, readAt, go(neighbours.next));
   const thread = useThread(proposal, review, remarks, view === "diagram");
   const icons = useIconThread(proposal, remarks);
+  const merge = useMergeReview(proposal, review, remarks);
   const toggleContext = (): void => setIsContextOpen(!isContextOpen);
   useKeys({
-    j: go(neighbours.next),
-    k: go(neighbours.previous),
+    j: merge?.next ?? go(neighbours.next),
+    k: merge?.previous ?? go(neighbours.previous),
     s: () => setView(views[(views.indexOf(view as never) + 1) % views.length]!),
     i: toggleContext,
     c: thread.begin,
@@ -63,6 +65,7 @@ export function OpenChange(props: OpenChangeProps) {
   });
   return (
     <>
+      {merge?.tree}
       <article className="change" aria-labelledby="change-title">
         <ChangeHead
           proposal={proposal}
@@ -87,22 +90,7 @@ export function OpenChange(props: OpenChangeProps) {
             </Suspense>
           )}
           {(!review || view === "diagram") && thread.others}
-          {review && view !== "diagram" && (
-            <section aria-labelledby="would">
-              <h2 id="would" className="hidden-visually">
-                {t(proposal.status === "applied" ? words.did : words.would)}
-              </h2>
-              <ProposalEffect
-                id={proposal.id}
-                review={view === "pseudocode" ? pseudocodeOnly(review) : review}
-                view={view === "pseudocode" || view === "files" ? "words" : view}
-                folded={false}
-                remarksOf={thread.remarksOf}
-                comment={commentOf(proposal)}
-              />
-              {thread.others}
-            </section>
-          )}
+          {review && view !== "diagram" && <ShownEffect {...{ proposal, review, view, thread, merge }} />}
           <DecisionOutcome proposal={proposal} decision={decision} />
         </div>
         {review && proposal.status === "pending" && (
@@ -111,8 +99,9 @@ export function OpenChange(props: OpenChangeProps) {
             review={review}
             decision={decision}
             remarks={remarks}
-            onNext={go(neighbours.next)}
-            onPrevious={go(neighbours.previous)}
+            onNext={merge?.next ?? go(neighbours.next)}
+            onPrevious={merge?.previous ?? go(neighbours.previous)}
+            {...merge?.bar}
             {...(changesLogic && report && { report: reportId })}
             {...(changesLogic && lockOf(report, hasSeenReport, opened, t))}
           />
@@ -128,10 +117,46 @@ export function OpenChange(props: OpenChangeProps) {
       >
         <Suspense fallback={null}>{changesLogic && <LogicContext proposal={proposal} />}</Suspense>
         {icons.list}
+        {merge?.context}
       </ContextPane>
     </>
   );
 }
+
+/** The change as it would be applied: of a merge file by file, else as a whole. */
+function ShownEffect(props: {
+  readonly proposal: ReadProposal["proposal"];
+  readonly review: Review;
+  readonly view: ChangeView;
+  readonly thread: ReturnType<typeof useThread>;
+  readonly merge: ReturnType<typeof useMergeReview>;
+}) {
+  const { proposal, review, view, thread, merge } = props;
+  const t = useT();
+  return (
+    <section aria-labelledby="would">
+      <h2 id="would" className="hidden-visually">
+        {t(proposal.status === "applied" ? words.did : words.would)}
+      </h2>
+      {merge ? (
+        merge.body(diffView(view), thread.remarksOf)
+      ) : (
+        <ProposalEffect
+          id={proposal.id}
+          review={view === "pseudocode" ? pseudocodeOnly(review) : review}
+          view={diffView(view)}
+          folded={false}
+          remarksOf={thread.remarksOf}
+          comment={commentOf(proposal)}
+        />
+      )}
+      {thread.others}
+    </section>
+  );
+}
+
+const diffView = (view: ChangeView): DiffView =>
+  view === "words" || view === "split" || view === "rendered" ? view : "words";
 
 /** Chosen once: another component would be mounted anew and forget what was seen. */
 function useLogicParts() {

@@ -78,7 +78,7 @@ export function useDecision(
         addRecentDecision(cardOfProposal(proposal), forMs);
         toast(t(words.approved, ""), { undo: () => void withdraw([after.id]), forMs, about: titleOf(after, t) });
       } else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
-      await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
+      await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory", "/sessions", "/session-graph");
       // A key that is still down belongs to this proposal, not to the next.
       await whenReleased();
       if (!hasFailed && isHere.current) onDone?.();
@@ -150,10 +150,15 @@ function isDecidedAs({ approval }: Whole, verdict: SentVerdict): boolean {
   if (verdict.verdict === "edit") return false;
   if (verdict.verdict === "revise")
     return approval?.revision_requested !== undefined && approval.digest === verdict.digest;
+  // The digest of a part of a merge is its own; the files tell which part it was.
+  const isSame =
+    verdict.verdict === "approve" && verdict.files
+      ? approval?.files?.toSorted().join("\n") === verdict.files.toSorted().join("\n")
+      : approval?.digest === verdict.digest;
   return (
     approval !== undefined &&
     approval.decision === (verdict.verdict === "approve" ? "approved" : "rejected") &&
-    approval.digest === verdict.digest &&
+    isSame &&
     approval.decision_note === verdict.note
   );
 }

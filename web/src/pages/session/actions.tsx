@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitMerge } from "lucide-react";
 import { useState } from "react";
 import { type AnswerOf, call } from "../../api/client.ts";
-import { invalidate } from "../../api/queries.ts";
+import { invalidate, query } from "../../api/queries.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
 import { Button } from "../../components/form.tsx";
+import { ProposalLink } from "../../components/links.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
@@ -16,11 +17,19 @@ type Read = AnswerOf<"GET /sessions/:name">;
 /** The actions of the owner on a session. */
 export function SessionActions({ session }: { readonly session: Read }) {
   const { name, parent, isMoved } = session;
+  const t = useT();
+  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals;
+  const merge = pending?.find(({ action, target }) => action === "propose-merge" && target === `agents/${name}`);
   return (
     <>
       {isMoved && <BindAgain />}
       <StartSession from={name} />
-      {parent !== null && <MergeIntoParent name={name} parent={parent} />}
+      {merge && (
+        <ProposalLink id={merge.id} className="button primary small">
+          {t(words.review)}
+        </ProposalLink>
+      )}
+      {!merge && parent !== null && <MergeIntoParent name={name} parent={parent} />}
     </>
   );
 }
@@ -97,6 +106,7 @@ function BindAgain() {
 }
 
 const words = {
+  review: { en: "Review the merge", uk: "Переглянути злиття" },
   merge: { en: "Merge into {}", uk: "Злити в {}" },
   mergeAsk: { en: "Merge {} into {}?", uk: "Злити {} у {}?" },
   mergeAbout: {
