@@ -58,7 +58,6 @@ export const runBrief = loadedContext.extend({
       remarks: z.array(
         z.strictObject({
           text: z.string(),
-          /** The file, where the proposal changes several. */
           path: z.string().optional(),
           line: z.int().optional(),
           /** An icon of the proposed diagram, and the file of the called diagram that it is in. */
@@ -160,8 +159,8 @@ const MAX_REVISED_TEXT = 20_000;
 async function revisionOf(garden: Garden, slug: string, id: string): Promise<NonNullable<RunBrief["revision"]>> {
   const { action, target, summary, content, approval } = await readProposal(garden.store, id);
   const remarks = (await remarksOn(garden.store, id)).filter(({ by }) => by !== slug);
-  const reason = approval?.decision_note;
-  const isRepeated = reason === undefined || reason === remarks.map(({ text }) => text).join("\n");
+  const reason = approval?.decision_note ?? "";
+  const isRepeated = reason === "" || reason === remarks.map(({ text }) => text).join("\n");
   return {
     proposal: id,
     action,

@@ -4,12 +4,14 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
 import { reviewProposal } from "../changes/effect/review.ts";
 import { decide } from "../changes/proposals/decide.ts";
+import { addRemark } from "../changes/proposals/remarks.ts";
 import { readEdges } from "../sessions/edge-stream.ts";
 import { runSessionOf } from "../sessions/run-session.ts";
 import { sessionLog } from "../sessions/topology.ts";
 import { sessionTraces } from "../sessions/traces.ts";
 import { gardenWith, git } from "../testing/scratch.ts";
-import { activeAgent, live, manifestOf, namesOf, portsWith, requestedRun } from "./testing/agent-ground.ts";
+import { sendBack } from "./send-back.ts";
+import { activeAgent, live, manifestOf, namesOf, portsWith, requestedRun, stepsOf } from "./testing/agent-ground.ts";
 import { onBranch, planted, sessionRun } from "./testing/session-ground.ts";
 import { tryAgent } from "./trial/try-agent.ts";
 
@@ -139,4 +141,24 @@ test("S-11 a trial of an agent on a branch shows the merge, and leaves no branch
   const trial = await tryAgent(garden, portsWith(scriptedModel([])), { slug: "tidy", by: commandLineOwner });
   expect(trial.effects).toMatchObject([{ kind: "possible", action: "propose-merge", files: { length: 5 } }]);
   expect(git(dir, "for-each-ref")).toBe(refs);
+});
+
+test("P-10c S-11 a merge that is sent back is revised from where it was, with remarks that name their files", async () => {
+  const { garden } = await gardenWith(notes);
+  const { session, proposal } = await sessionRun(garden, "tidy", { lines });
+  const by = commandLineOwner;
+  await addRemark(garden, {
+    proposal: proposal.id,
+    by,
+    text: "Shorter",
+    place: { path: "notes/b.md", side: "after", line: 4 },
+  });
+  const back = await sendBack(garden, { proposal: proposal.id, by, digest: proposal.digest, note: "Nearly" });
+  const place = { slug: "tidy", run: back.approval!.revision_requested!.run };
+  // The same procedure finds its notes moved and gone by now.
+  await live(garden, place, portsWith(scriptedModel([])));
+  const revised = (await runSessionOf(garden.repo, place))!;
+  expect((await garden.repo.commit(revised.genesis)).parents).toEqual([session.head]);
+  const brief = (await stepsOf(garden, place)).find(({ name }) => name === "load-context");
+  expect(JSON.stringify(brief?.output)).toContain('"text":"Shorter","path":"notes/b.md","line":4');
 });

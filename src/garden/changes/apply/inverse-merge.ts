@@ -8,7 +8,11 @@ import type { Garden } from "../../core/garden.ts";
 import { commitSession } from "../../sessions/commit-session.ts";
 import { spawnSessionAt } from "../../sessions/spawn-session.ts";
 import { genesisOf, sessionHead } from "../../sessions/topology.ts";
-import type { InverseOperation } from "./inverse-operation.ts";
+
+interface InverseMerge {
+  readonly action: "propose-merge";
+  readonly payload: { readonly session: string; readonly head: Oid };
+}
 
 /** Other sessions may have the name of a revert. */
 const MAX_NAMES = 9;
@@ -17,7 +21,7 @@ const MAX_NAMES = 9;
  * P-10b: the inverse of a merge is a merge too. A session that begins at the merge restores every file that it changed; merging it three-way keeps
  * what main changed since. Idempotent: the session is named after the proposal, and a second call finds it.
  */
-export async function formerFiles(garden: Garden, { id }: Proposal, merge: Oid): Promise<InverseOperation> {
+export async function formerFiles(garden: Garden, { id }: Proposal, merge: Oid): Promise<InverseMerge> {
   const session = await revertSession(garden, id, merge);
   const { repo } = garden;
   const head = await sessionHead(repo, session);
