@@ -2,7 +2,19 @@ import { claimsIn, fromBase64url, tokenParts } from "../../src/domain/token-clai
 import { authRequired, tokenExpired } from "../../src/garden/agents/access/failures.ts";
 
 /** The gateway's routes that anyone may call. */
-export const PUBLIC_PATHS: readonly string[] = ["/", "/sign-in", "/health", "/openapi.json"];
+export const PUBLIC_PATHS: readonly string[] = [
+  "/",
+  "/sign-in",
+  "/health",
+  "/openapi.json",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-protected-resource",
+  "/.well-known/oauth-protected-resource/mcp",
+  "/oauth/authorize",
+  "/oauth/register",
+  "/oauth/revoke",
+  "/oauth/token",
+];
 
 /** The gateway's cookies. Their names end in a hash that differs by garden and port. */
 const COOKIE = /(?:^|;)\s*bloom_(?:owner|guest)_[0-9a-f]{12}=([^;\s]+)/g;

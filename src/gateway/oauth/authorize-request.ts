@@ -56,11 +56,17 @@ export async function readAuthorizeRequest(
 export const isSameResource = (given: string, resource: string): boolean =>
   given.replace(/\/$/, "") === resource || given.replace(/\/$/, "") === new URL(resource).origin;
 
-/** The address of this gateway as the caller wrote it; its Host was checked. */
+/**
+ * The address of this gateway as the caller wrote it, also through a proxy. A caller that forges the header deceives itself: the answer is
+ * for it alone and is not cached.
+ */
 export function originOf(request: Request): string {
   const { protocol, host } = new URL(request.url);
-  const secure = protocol === "https:" || request.headers.get("x-forwarded-proto") === "https";
-  return `${secure ? "https" : "http"}://${request.headers.get("host") ?? host}`;
+  const { headers } = request;
+  const secure = protocol === "https:" || headers.get("x-forwarded-proto") === "https";
+  const forwarded = headers.get("x-forwarded-host") ?? "";
+  const name = /^[\w.-]{1,253}(?::\d{1,5})?$/.test(forwarded) ? forwarded : (headers.get("host") ?? host);
+  return `${secure ? "https" : "http"}://${name}`;
 }
 
 export const mcpResource = (request: Request): string => `${originOf(request)}/mcp`;

@@ -171,4 +171,30 @@ describe("OAuth 2.1 for programs (A-3, A-5)", () => {
       focus: false,
     });
   });
+
+  test("A-5 the documents name the address that the program uses, also behind a proxy, and a refusal names the document", async () => {
+    const { ask } = await testGateway();
+    const resource = async (headers: Record<string, string>): Promise<unknown> => {
+      const answer = await ask("none", "GET", "/.well-known/oauth-protected-resource/mcp", { headers });
+      return ((await answer.json()) as { resource: string }).resource;
+    };
+    const issuer = await ask("none", "GET", "/.well-known/oauth-authorization-server");
+    const refused = await ask("none", "POST", "/mcp", { body: {} });
+    expect({
+      here: await resource({}),
+      proxy: await resource({ "x-forwarded-host": "garden.example", "x-forwarded-proto": "https" }),
+      strange: await resource({ "x-forwarded-host": "a b/<script>" }),
+      methods: ((await issuer.json()) as Record<string, unknown>)["code_challenge_methods_supported"],
+      refused: [refused.status, refused.headers.get("www-authenticate")],
+    }).toEqual({
+      here: "http://localhost:4440/mcp",
+      proxy: "https://garden.example/mcp",
+      strange: "http://localhost:4440/mcp",
+      methods: ["S256"],
+      refused: [
+        401,
+        'Bearer realm="garden", resource_metadata="http://localhost:4440/.well-known/oauth-protected-resource/mcp"',
+      ],
+    });
+  });
 });
