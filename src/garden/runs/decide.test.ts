@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { canonicalId } from "../../base/canonical.ts";
 import { prove } from "../../base/testing/prove.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { testProgram } from "../../base/testing/test-program.ts";
@@ -112,5 +113,22 @@ describe("S-8 a decision that is killed", () => {
     const found = await opened(here, (garden) => written(garden, here));
     expect(found).toEqual({ ...DONE, value: { number: won } });
     expect(git(here.dir, "fsck", "--strict", "--no-dangling")).toBe("");
+  });
+});
+
+describe("S-8a an answer that a commit message cannot hold", () => {
+  test.each([
+    ["is too long", "й".repeat(40_000)],
+    ["has a secret in it", "a secret of the owner's, 0123456789"],
+  ])("and %s is named by its id; the run gets it whole", async (_, text) => {
+    const made = await gardenWith(undefined, testPorts(realWorld));
+    const garden: Garden = { ...made.garden, secrets: () => ["0123456789"] };
+    const echo = `BEGIN "Echo"\n  a ← ask-human("Words?")\n  b ← ask-human("More?")\nEND\n`;
+    const on = await heldSession(echo, {}, garden);
+    const { answer } = await answerRequest(garden, { request: on.request, value: { text }, by: commandLineOwner });
+    const decision = await decisionOn(garden.repo, on.session, on.request);
+    expect([decision?.value, decision?.valueId, answer.value]).toEqual([undefined, canonicalId({ text }), { text }]);
+    expect(git(made.dir, "log", "--format=%B", `agents/${on.session}`)).not.toContain("0123456789");
+    expect(await heldAt(garden, on.place)).toMatch(/_02$/);
   });
 });
