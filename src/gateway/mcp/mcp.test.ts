@@ -111,4 +111,30 @@ describe("MCP (A-5)", () => {
       asked: ["claude", "claude", { question: "Which rose?" }],
     });
   });
+
+  const LIST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const hostile: readonly (readonly [string, string, Record<string, string>, number])[] = [
+    ["no JSON", "{", {}, 400],
+    ["JSON that is no message", '"tools/list"', {}, 400],
+    ["an unknown revision", LIST, { "mcp-protocol-version": "1999-01-01" }, 400],
+    [
+      "a body of 5 MB",
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(5e6) } }),
+      {},
+      413,
+    ],
+    ["another media type", LIST, { "content-type": "text/plain" }, 415],
+    ["a client that takes no answer", LIST, { accept: "text/html" }, 406],
+    ["a foreign origin", LIST, { origin: "https://evil.example" }, 403],
+    ["a session that nobody opened", LIST, { "mcp-session-id": "stolen" }, 200],
+  ];
+  test("A-5 garbage, huge bodies, foreign origins and replayed sessions are answered by their status", async () => {
+    const { ask, token } = await outside();
+    const found = [];
+    for (const [name, raw, more] of hostile) {
+      const headers = { authorization: `Bearer ${token}`, accept: "application/json, text/event-stream", ...more };
+      found.push([name, (await ask("none", "POST", "/mcp", { raw, headers })).status]);
+    }
+    expect(found).toEqual(hostile.map(([name, , , status]) => [name, status]));
+  });
 });
