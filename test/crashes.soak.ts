@@ -12,9 +12,17 @@ import { verifyBesideWork } from "../src/garden/insight/verify/testing/busy-gard
 import { killMatrix, randomRunKills } from "../src/garden/runs/testing/kill-matrix.ts";
 import { killScenarios } from "../src/garden/runs/testing/kill-scenarios.ts";
 import { type KillRow, killTable } from "../src/garden/runs/testing/kill-table.ts";
+import { gcBesideSessions } from "../src/garden/sessions/testing/gc-beside-work.ts";
 
 /** The crash and race suites for longer than a test may take. Every round has another seed. */
 const rounds = Number(process.env.BLOOM_SOAK_ROUNDS ?? "1");
+
+/** N31: ten minutes, of all rounds together. */
+async function sessionsBesideGc(): Promise<object> {
+  const done = await gcBesideSessions(600_000 / rounds);
+  expect([done.withoutTrace, done.findings, done.fsck]).toEqual([0, [], ""]);
+  return done;
+}
 
 const suites: readonly { name: string; run: (seed: number) => Promise<object> }[] = [
   { name: "the store, killed at random", run: (seed) => randomKills(seed, 100) },
@@ -33,6 +41,7 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
     name: "two clones of one remote, two processes each, beside a person who commits and pushes, killed at random",
     run: () => killSharedAtRandom({ folder: scratch, environment }, 200),
   },
+  { name: "sessions at work beside git gc and maintenance", run: () => sessionsBesideGc() },
   { name: "a random life with crashes and hands in it", run: (seed) => followModel(seed, 300, 6) },
   {
     name: "verify and its repair beside a garden at work",
