@@ -12,7 +12,7 @@ import { recovery } from "./recovery.ts";
 import { remoteMoves } from "./remote.ts";
 import { runs } from "./runs.ts";
 import { bucketRuns } from "./s3.ts";
-import { sessionCommits } from "./session.ts";
+import { sessionCommits, sessionLists } from "./session.ts";
 import { storeCreate } from "./store-create.ts";
 import { turnsOfModel } from "./turns.ts";
 import { whys } from "./why.ts";
@@ -23,6 +23,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...commits(size, scratch),
   commitsOnMain(size, scratch),
   ...sessionCommits(size, scratch),
+  sessionLists(size),
   ...remoteMoves(size, scratch),
   ...reads(size, scratch),
   mcpReads(size, scratch),

@@ -79,7 +79,7 @@ test("S-5 S-2 a merge, an archive and the work of a program go through the remot
     await a.repo.refresh();
     expect([merged.kind, await sessionHead(a.repo, "scout")]).toEqual(["merged", await sessionHead(b.repo, "scout")]);
     expect((await readEdges(a.repo)).has({ kind: MERGES, from: "scout", to: "helper" })).toBe(true);
-    // Of two that merge at once, one lands; the other hears that the head is another one.
+    // Two merge at once: one lands, the other hears that the head is another one.
     await committed(a, "helper", { h: "2" });
     await b.repo.refresh();
     const both = await Promise.all([a, b].map((each) => mergeSession(each, { into: "scout", from: "helper" })));
