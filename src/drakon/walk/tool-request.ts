@@ -32,6 +32,12 @@ export function hasProposalId(value: Json): boolean {
   return typeof proposal === "string" && proposal !== "";
 }
 
+/** True for the result of a tool that made a commit on the branch of the run. */
+export function hasCommitId(value: Json): boolean {
+  const commit = memberOf(value, "commit");
+  return typeof commit === "string" && /^[0-9a-f]{40}$/.test(commit);
+}
+
 /** The reason of a refused proposal; undefined for other results. */
 export function refusalIn(value: Json): string | undefined {
   const reason = memberOf(value, "proposal") === "" ? memberOf(value, "reason") : undefined;

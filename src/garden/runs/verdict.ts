@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import type { Language } from "../../base/text.ts";
+import type { Language, Text } from "../../base/text.ts";
 import { isModelMissing } from "../../domain/config/failures.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
 import type { RunCancel, RunRequest } from "../../domain/run/run.ts";
@@ -55,6 +55,7 @@ export function runVerdictOf({ ending, records, language }: ExecutionFacts): Run
     noopReasonIn(records) ??
     (said?.kind === "noop" ? said.reason : undefined) ??
     duplicateReasonIn(records) ??
+    (isBranchUnchanged(records) ? BRANCH_UNCHANGED[language] : undefined) ??
     // The answer of a sub-agent is what it was asked for.
     (files !== undefined && ending.kind === "answered" && ending.text.trim() !== ""
       ? firstLine(ending.text)
@@ -170,6 +171,17 @@ function filesHandedOver(records: ExecutionFacts["records"]): number | undefined
   const output = records.findLast(({ name }) => name === HAND_OVER)?.output as { readonly files?: unknown } | undefined;
   return typeof output?.files === "number" ? output.files : undefined;
 }
+
+/** S-11: the branch of the run ends with the files that it began with. */
+const isBranchUnchanged = (records: ExecutionFacts["records"]): boolean =>
+  records.some(
+    ({ name, output }) => name === "propose-merge" && (output as RefusedOutput | undefined)?.status === "nothing",
+  );
+
+const BRANCH_UNCHANGED: Text = {
+  en: "its branch ends with the files that it began with",
+  uk: "його гілка закінчується тими файлами, з яких почалася",
+};
 
 const MAX_REASON = 500;
 const firstLine = (text: string): string => text.trim().split("\n")[0]!.slice(0, MAX_REASON).toWellFormed();

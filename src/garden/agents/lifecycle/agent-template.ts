@@ -1,6 +1,7 @@
 import type { Language, Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { newContractFile } from "../../../domain/contract/contract-file.ts";
+import { branchTools } from "../../../domain/contract/tool.ts";
 import type { TemplateSettings } from "../templates/template.ts";
 
 /** Fields of a new contract; the rest has defaults. */
@@ -32,6 +33,7 @@ export function newContractText(contract: NewContract, version: string): string 
     proposes,
     budget,
   } = settings;
+  const workspace = branchTools.some((tool) => contract.tools.includes(tool)) ? "session" : undefined;
   const say = (text: Text): string => `# ${text[contract.language]}\n`;
   const part = (fields: Readonly<Record<string, unknown>>): string => {
     const file = newContractFile(fields);
@@ -41,7 +43,7 @@ export function newContractText(contract: NewContract, version: string): string 
     say(words.identity) + part({ name, slug, version, description }),
     say(words.model) + part({ model, temperature, max_steps, execution }),
     say(words.tools) + part({ tools: contract.tools }),
-    say(words.outputs) + part({ safe_outputs: contract.safe_outputs, proposes, budget }),
+    say(words.outputs) + part({ safe_outputs: contract.safe_outputs, proposes, workspace, budget }),
     say(words.triggers) +
       part({ triggers: { manual: true, ...(cron !== undefined && { cron }), ...(events && { events }) } }),
     say(words.context) + part({ context: { ...(folder !== undefined && { folder }), max_sources } }),

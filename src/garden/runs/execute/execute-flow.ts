@@ -9,7 +9,14 @@ import { derivedValue, proposalSubjects } from "../../../drakon/walk/derived-ans
 import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
 import { MAX_RUN_STEPS, WalkMachine } from "../../../drakon/walk/machine.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
-import { hasProposalId, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
+import {
+  hasCommitId,
+  hasProposalId,
+  isToolRequest,
+  refusalIn,
+  toolAnswer,
+  toolInput,
+} from "../../../drakon/walk/tool-request.ts";
 import type { WalkEnd } from "../../../drakon/walk/walk-end.ts";
 import { type ActStopReason, callEnd, type RunTool } from "../../../ports/runtime.ts";
 import { isFlowStopped } from "../../core/flow/decision-needed.ts";
@@ -178,6 +185,7 @@ class FlowWalk {
 
   #noteEffects(request: Request, value: Json): void {
     this.#refusal = refusalIn(value) ?? this.#refusal;
+    if (hasCommitId(value)) this.#effects++;
     if (!hasProposalId(value)) return;
     this.#effects++;
     this.#proposed.push(...proposalSubjects(request));

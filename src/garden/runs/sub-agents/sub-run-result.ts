@@ -81,7 +81,13 @@ async function mergedWork(
     const merged = await mergeSession(garden, {
       into: record.session,
       from: session.name,
-      fields: { request: call.key, run: record.run_id, step: positionIn(call.key), ...placeOf(call) },
+      fields: {
+        request: call.key,
+        run: record.run_id,
+        slug: record.agent_slug,
+        step: positionIn(call.key),
+        ...placeOf(call),
+      },
     });
     if (merged.kind === "merged") return { ...work, commit: merged.commit };
     if (merged.kind === "up-to-date") return work;
