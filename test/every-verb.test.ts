@@ -146,6 +146,10 @@ session spawn       POST /sessions
 session merge       POST /sessions/:name/merge
 session resolve     POST /sessions/:name/resolve
 session rebind      POST /traces/rebind
+session adopt       POST /sessions/:name/adopt
+session archive     POST /sessions/:name/archive
+session restore     POST /sessions/:name/restore
+session delete      DELETE /session-archive/:name
 session requests    GET /session-requests
 session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
@@ -185,10 +189,6 @@ const noPageYet = [
     (word) => `peer ${word}`,
   ),
   "session kinds",
-  "session adopt",
-  "session archive",
-  "session restore",
-  "session delete",
 ];
 
 const rows = new Map(

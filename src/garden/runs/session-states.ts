@@ -1,4 +1,5 @@
 import { MERGES, type SessionEdge } from "../../domain/session/edges.ts";
+import { listPending } from "../changes/proposals/list-proposals.ts";
 import type { Garden } from "../core/garden.ts";
 import { runSessionsOf } from "../sessions/run-session.ts";
 import { listSessions, type SessionCard } from "../sessions/session-views.ts";
@@ -15,18 +16,28 @@ export interface SessionWithState extends SessionCard {
   readonly state: SessionState;
   /** The run that works on it now. */
   readonly run?: string;
+  /** The proposal of its merge that waits for a decision. */
+  readonly proposal?: string;
 }
+
+type SessionDeps = Pick<Garden, "repo" | "store" | "signals" | "world">;
 
 /** All sessions with their states. Only open runs are read, so it costs what is open, not what was ever run. */
 export async function sessionsWithStates(
-  garden: Pick<Garden, "repo" | "store" | "signals">,
+  garden: SessionDeps,
 ): Promise<{ readonly sessions: readonly SessionWithState[]; readonly edges: readonly SessionEdge[] }> {
-  const [{ sessions, edges }, open] = await Promise.all([listSessions(garden.repo), openRunsOfSessions(garden)]);
+  const [{ sessions, edges }, open, proposed] = await Promise.all([
+    listSessions(garden.repo),
+    openRunsOfSessions(garden),
+    proposedMerges(garden),
+  ]);
   const merged = new Set(edges.flatMap(({ kind, to }) => (kind === MERGES ? [to] : [])));
   return {
     sessions: sessions.map((card) => {
       const { name } = card;
-      return { ...card, ...(open.get(name) ?? { state: merged.has(name) ? "merged" : "open" }) };
+      const proposal = proposed.get(name);
+      const state = proposal !== undefined ? "waiting" : merged.has(name) ? "merged" : "open";
+      return { ...card, state, ...open.get(name), ...(proposal !== undefined && { proposal }) };
     }),
     edges,
   };
@@ -34,7 +45,7 @@ export async function sessionsWithStates(
 
 /** The runs that are not over and have a session, by its name. */
 async function openRunsOfSessions(
-  garden: Pick<Garden, "repo" | "store" | "signals">,
+  garden: SessionDeps,
 ): Promise<ReadonlyMap<string, { readonly state: "waiting" | "running"; readonly run: string }>> {
   const { repo, store } = garden;
   const ids = await openRunIds(store);
@@ -45,4 +56,10 @@ async function openRunsOfSessions(
   return new Map(
     [...sessions].map(([run, { name }]) => [name, { run, state: held.has(run) ? "waiting" : "running" }] as const),
   );
+}
+
+/** Merges that wait for a decision, by the name of the session. */
+async function proposedMerges(garden: SessionDeps): Promise<ReadonlyMap<string, string>> {
+  const { proposals } = await listPending(garden, { action: "propose-merge", limit: 500 });
+  return new Map(proposals.map(({ id, target }) => [target.slice("agents/".length), id]));
 }

@@ -19,7 +19,12 @@ export const sessionRoutes: readonly Route[] = [
     allows: ["owner"],
     answer: z.object({
       sessions: z.array(
-        z.object({ ...card, state: z.enum(["waiting", "running", "merged", "open"]), run: z.string().optional() }),
+        z.object({
+          ...card,
+          state: z.enum(["waiting", "running", "merged", "open"]),
+          run: z.string().optional(),
+          proposal: z.string().optional(),
+        }),
       ),
       edges: z.array(z.object({ kind: z.string(), from: z.string(), to: z.string() })),
     }),

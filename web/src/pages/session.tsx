@@ -19,7 +19,7 @@ import { CommitList, NOT_COMMITTED } from "./session/commit-list.tsx";
 import { CommitPane, type CommitView, PendingPane } from "./session/commit-pane.tsx";
 import { BranchGraph } from "./sessions/branch-graph.tsx";
 import { KindLegend } from "./sessions/commit-kind.tsx";
-import { laneRows, sessionFamily } from "./sessions/family.ts";
+import { laneRows, proposedIn, sessionFamily } from "./sessions/family.ts";
 import "../style/run.css";
 import "../style/sessions.css";
 
@@ -196,6 +196,7 @@ function Family({ name, chosen }: { readonly name: string; readonly chosen: stri
   const edges = data?.edges;
   const key = useMemo(() => (edges ? sessionFamily(name, edges).slice(0, MOST_LANES).join(",") : name), [name, edges]);
   const rows = useMemo(() => laneRows(key.split(","), edges ?? []), [key, edges]);
+  const proposed = useMemo(() => proposedIn(data?.sessions ?? []), [data]);
   const graph = useQuery({
     ...query("GET /session-graph", { query: { names: key } }),
     refetchInterval: POLL_MS,
@@ -209,6 +210,7 @@ function Family({ name, chosen }: { readonly name: string; readonly chosen: stri
       rows={rows}
       here={name}
       chosen={chosen}
+      proposed={proposed}
       about={({ name: of, tone }) =>
         tone === "main"
           ? t(words.yours)

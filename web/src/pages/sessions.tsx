@@ -6,6 +6,7 @@ import { query } from "../api/queries.ts";
 import { AgentFlower } from "../components/agent-flower.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Button } from "../components/form.tsx";
+import { sessionStateLabels } from "../components/labels.ts";
 import { SessionLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { SearchField } from "../components/search-field.tsx";
@@ -16,9 +17,10 @@ import { useKeys } from "../components/use-keys.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { RequestForm } from "./run/request-form.tsx";
 import { RunTabs } from "./runs/tabs.tsx";
+import { ArchivedSessions } from "./sessions/archived-sessions.tsx";
 import { BranchGraph } from "./sessions/branch-graph.tsx";
 import { KindGlyph, KindLegend, useKindName } from "./sessions/commit-kind.tsx";
-import { type ListedSession, laneRows, type SessionEdges } from "./sessions/family.ts";
+import { type ListedSession, laneRows, proposedIn, type SessionEdges } from "./sessions/family.ts";
 import { StartSession } from "./sessions/start-session.tsx";
 import "../style/runs.css";
 import "../style/today.css";
@@ -58,6 +60,7 @@ export function SessionsPage() {
             )
           }
         </QueryResult>
+        <ArchivedSessions />
       </div>
     </>
   );
@@ -180,6 +183,7 @@ function Graph(props: {
     placeholderData: (before) => before,
   });
   const rows = useMemo(() => laneRows(key.split(","), edges), [key, edges]);
+  const proposed = useMemo(() => proposedIn(sessions), [sessions]);
   const states = new Map(sessions.map((each) => [each.name, each.state]));
   const counts = new Map(read.data?.lanes.map((lane) => [lane.name, lane.commits.length + lane.left_out]));
   return (
@@ -193,10 +197,11 @@ function Graph(props: {
           <BranchGraph
             graph={graph}
             rows={rows}
+            proposed={proposed}
             about={({ name, tone }) =>
               tone === "main"
                 ? t(words.yours)
-                : `${t(words[states.get(name) ?? "open"]).toLocaleLowerCase()} · ${t(words.commits, counts.get(name) ?? 0)}`
+                : `${t(sessionStateLabels[states.get(name) ?? "open"]!)} · ${t(words.commits, counts.get(name) ?? 0)}`
             }
           />
         )}

@@ -149,23 +149,7 @@ function AnswerForm(props: RequestProps & { readonly isWhatIf?: boolean }) {
         if (value !== undefined) send.mutate(value);
       }}
     >
-      {ask.form === "choice" && (
-        <fieldset className="options">
-          <legend className="hidden-visually">{ask.question.split("\n", 1)[0]}</legend>
-          {options.map(({ value: option, said, source }, index) => (
-            <label key={option} className="option">
-              <input type="radio" name={id} checked={choice === option} onChange={() => setChoice(option)} />
-              <span>
-                <span className="option-said">
-                  <Marked text={said} />
-                </span>
-                {source !== undefined && <span className="meta">{source}</span>}
-              </span>
-              {hasKeys && index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {ask.form === "choice" && <Options {...{ request, choice, hasKeys }} onChoose={setChoice} />}
       {(ask.form === "text" || ask.form === "review") && (
         <TextArea label={t(ask.form === "text" ? words.text : words.comment)} rows={3} value={text} onText={setText} />
       )}
@@ -199,6 +183,33 @@ function AnswerForm(props: RequestProps & { readonly isWhatIf?: boolean }) {
         )}
       </div>
     </Form>
+  );
+}
+
+function Options(props: {
+  readonly request: Request;
+  readonly choice: string | undefined;
+  readonly hasKeys: boolean;
+  readonly onChoose: (option: string) => void;
+}) {
+  const { request, choice, hasKeys, onChoose } = props;
+  const { id, ask } = request;
+  return (
+    <fieldset className="options">
+      <legend className="hidden-visually">{ask.question.split("\n", 1)[0]}</legend>
+      {questionParts(ask).options.map(({ value: option, said, source }, index) => (
+        <label key={option} className="option">
+          <input type="radio" name={id} checked={choice === option} onChange={() => onChoose(option)} />
+          <span>
+            <span className="option-said">
+              <Marked text={said} />
+            </span>
+            {source !== undefined && <span className="meta">{source}</span>}
+          </span>
+          {hasKeys && index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

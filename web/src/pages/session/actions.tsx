@@ -10,26 +10,32 @@ import { MutationError } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { StartSession } from "../sessions/start-session.tsx";
+import { AdoptSession, ArchiveSession, ProposeMerge } from "./further-actions.tsx";
 import { MergeConflicts } from "./merge-conflicts.tsx";
 
 type Read = AnswerOf<"GET /sessions/:name">;
 
 /** The actions of the owner on a session. */
 export function SessionActions({ session }: { readonly session: Read }) {
-  const { name, parent, isMoved } = session;
+  const { name, parent, isMoved, goal, head } = session;
   const t = useT();
-  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals;
-  const merge = pending?.find(({ action, target }) => action === "propose-merge" && target === `agents/${name}`);
+  const listed = useQuery(query("GET /sessions", {})).data?.sessions.find((each) => each.name === name);
+  const isAtWork = listed?.run !== undefined;
   return (
     <>
+      {(isMoved || goal === null) && <AdoptSession name={name} hasGoal={goal !== null} />}
       {isMoved && <BindAgain />}
+      {listed && !isAtWork && listed.proposal === undefined && <ArchiveSession name={name} />}
       <StartSession from={name} />
-      {merge && (
-        <ProposalLink id={merge.id} className="button primary small">
+      {listed?.proposal !== undefined ? (
+        <ProposalLink id={listed.proposal} className="button primary small">
           {t(words.review)}
         </ProposalLink>
+      ) : parent !== null ? (
+        <MergeIntoParent name={name} parent={parent} />
+      ) : (
+        listed?.state === "open" && head.kind !== "spawn" && <ProposeMerge name={name} head={head.commit} />
       )}
-      {!merge && parent !== null && <MergeIntoParent name={name} parent={parent} />}
     </>
   );
 }

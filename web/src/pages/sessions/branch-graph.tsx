@@ -27,14 +27,19 @@ export function BranchGraph(props: {
   readonly here?: string;
   /** The chosen commit. */
   readonly chosen?: string | undefined;
+  /** Sessions whose merge waits for a decision. */
+  readonly proposed: ReadonlySet<string>;
   /** The second line of a branch. */
   readonly about: (row: GraphLaneRow) => string;
 }) {
-  const { graph, rows, here, chosen, about } = props;
+  const { graph, rows, here, chosen, proposed, about } = props;
   const t = useT();
   const pane = useRef<HTMLDivElement>(null);
   const width = useWidth(pane);
-  const layout = useMemo(() => branchLayout(graph, rows, Math.max(LEAST_PX, width)), [graph, rows, width]);
+  const layout = useMemo(
+    () => branchLayout(graph, rows, { least: Math.max(LEAST_PX, width), proposed }),
+    [graph, rows, width, proposed],
+  );
   // The newest commits are what one looks for first.
   useEffect(() => {
     pane.current?.scrollTo({ left: layout.width });
@@ -80,9 +85,17 @@ export function BranchGraph(props: {
             />
           ))}
           <Ruler ticks={layout.ticks} height={layout.height} />
-          {layout.lines.map(({ key, tone, path }) => (
-            <path key={key} className={`branch-line ${tone}`} d={path} />
+          {layout.lines.map(({ key, tone, path, isProposed = false }) => (
+            <path key={key} className={`branch-line ${tone} ${isProposed ? "proposed" : ""}`} d={path} />
           ))}
+          {layout.proposedAt !== undefined && (
+            <g className="proposed-merge">
+              <KindMark kind="session-merge" x={layout.proposedAt} y={rowY(0)} />
+              <text x={layout.proposedAt - 18} y={rowY(0) - 10}>
+                {t(words.waits)}
+              </text>
+            </g>
+          )}
           {layout.points.map((point) => (
             <Point key={point.key} point={point} row={rows[point.row]!} isChosen={point.key === chosen} />
           ))}
@@ -164,6 +177,7 @@ function useWidth(of: { readonly current: HTMLElement | null }): number {
 
 const words = {
   graph: { en: "Branches over time", uk: "Гілки в часі" },
+  waits: { en: "waits for you", uk: "чекає на вас" },
   branch: { en: "Branch", uk: "Гілка" },
   sentence: {
     en: "A picture of {} [session|sessions] and main with {} [commit|commits]; the lists below say the same.",

@@ -26,6 +26,8 @@ export interface GraphLine {
   readonly key: string;
   readonly tone: LaneTone;
   readonly path: string;
+  /** A merge that is proposed and not made. */
+  readonly isProposed?: boolean;
 }
 
 export interface BranchLayout {
@@ -33,6 +35,8 @@ export interface BranchLayout {
   readonly height: number;
   readonly points: readonly GraphPoint[];
   readonly lines: readonly GraphLine[];
+  /** Where proposed merges would be made on main. */
+  readonly proposedAt: number | undefined;
   /** Places of the ruler, with their times. */
   readonly ticks: readonly { readonly x: number; readonly at: number }[];
 }
@@ -45,6 +49,8 @@ const WIDEST = 150;
 const LEFT = 34;
 const RIGHT = 56;
 const TICK_PX = 84;
+/** Room at the end for a merge that is proposed. */
+const PROPOSED_PX = 84;
 /** The width of a bend from one row to another. */
 const TURN_PX = 46;
 
@@ -63,14 +69,21 @@ interface Placed {
  * Time runs to the right. Commits of one moment share a column unless one is built on the other or both are on one branch; a column is
  * never narrower than two rings, and a silence never wider than a few. So order is exact, and distances are not.
  */
-export function branchLayout(graph: DrawnBranches, rows: readonly GraphLaneRow[], least: number): BranchLayout {
+export function branchLayout(
+  graph: DrawnBranches,
+  rows: readonly GraphLaneRow[],
+  { least, proposed }: { readonly least: number; readonly proposed: ReadonlySet<string> },
+): BranchLayout {
   const placed = placedCommits(graph, rows);
   const columns = columnsOf(placed);
-  const xs = stretched(columns, least);
+  const waiting = rows.flatMap(({ name }, row) => (proposed.has(name) ? [row] : []));
+  const room = waiting.length === 0 ? 0 : PROPOSED_PX;
+  const xs = stretched(columns, least - room);
   const points = columns.flatMap(({ items }, index) =>
     items.map(({ commit, row }) => ({ key: commit.commit, row, x: xs[index]!, commit })),
   );
-  const width = Math.max(least, (xs.at(-1) ?? 0) + RIGHT);
+  const width = Math.max(least, (xs.at(-1) ?? 0) + RIGHT + room);
+  const end = width - PROPOSED_PX / 2;
   const found = new Map(points.map((point) => [point.key, point]));
   return {
     width,
@@ -83,7 +96,15 @@ export function branchLayout(graph: DrawnBranches, rows: readonly GraphLaneRow[]
           : laneLine(graph, name, tone, found),
       ),
       ...mergeLines(points, found, rows),
+      ...waiting.flatMap((row) => {
+        const last = points.findLast((point) => point.row === row);
+        if (!last) return [];
+        return [
+          { key: `proposed ${row}`, tone: rows[row]!.tone, path: bend(last, { x: end, row: 0 }), isProposed: true },
+        ];
+      }),
     ],
+    proposedAt: waiting.length === 0 ? undefined : end,
     ticks: ticksOf(columns, xs),
   };
 }

@@ -12,6 +12,10 @@ function parentsOf(edges: SessionEdges): ReadonlyMap<string, string> {
   return parents;
 }
 
+/** Sessions whose merge waits for a decision. */
+export const proposedIn = (sessions: readonly ListedSession[]): ReadonlySet<string> =>
+  new Set(sessions.flatMap(({ name, proposal }) => (proposal === undefined ? [] : [name])));
+
 /** The session itself, all above it and all below these: what its page draws. */
 export function sessionFamily(name: string, edges: SessionEdges): readonly string[] {
   const parents = parentsOf(edges);
