@@ -105,7 +105,7 @@ export const runsCommand = gardenCommand({
     state: option(runStates.join("|"), "list: only with this state", "list: лише ці"),
     version: option("V", "list: only of this logic version", "list: лише цієї версії логіки"),
     outcome: option("effects|noop|blocked|failed", "list: only with this outcome", "list: лише з таким підсумком"),
-    trigger: option("manual|cron|event", "list: only started by this", "list: лише запущені так"),
+    trigger: option("manual|cron|event|agent", "list: only started by this", "list: лише запущені так"),
     text: option("T", "list: with this text in input or outcome", "list: із цим текстом у вході чи підсумку"),
     days: option("N", "figures: number of days (default: 14)", "figures: скільки днів (14)"),
     limit: option("N", "list: maximum number (default: 100)", "list: не більше (100)"),

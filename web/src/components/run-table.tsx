@@ -109,6 +109,7 @@ export function RunOutcome({ run }: { readonly run: Run }) {
           : t(words.failed, outcome?.reason ?? "")}
       </>
     );
+  if (outcome?.files !== undefined) return <>{t(words.handedOver, outcome.files)}</>;
   if (outcome?.kind === "effects") return <>{t(words.proposed, outcome.proposals?.length ?? 0)}</>;
   if (outcome) return <>{outcome.reason ?? outcome.by}</>;
   if (state === "waiting")
@@ -127,6 +128,7 @@ const words = {
   agent: { en: "Asked for by the agent {}", uk: "Покликав агент {}" },
   fork: { en: "fork", uk: "відгалуження" },
   proposed: { en: "Proposed {} [change|changes]", uk: "{} [пропозиція|пропозиції|пропозицій]" },
+  handedOver: { en: "Handed over {} [file|files]", uk: "Передано {} [файл|файли|файлів]" },
   failedAt: { en: "Failed at step {}: {}", uk: "Невдача на кроці {}: {}" },
   failed: { en: "Failed: {}", uk: "Невдача: {}" },
   waits: { en: "Waits {} for you", uk: "Чекає на вас {}" },

@@ -6,6 +6,7 @@ import type { AnswerOf } from "../api/client.ts";
 import { useLastStep } from "../api/live.ts";
 import { invalidate, query } from "../api/queries.ts";
 import { AgentFlower } from "../components/agent-flower.tsx";
+import { runStateLabels } from "../components/labels.ts";
 import { AgentLink, ProposalLink, RunLink, WhyPageLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { DriftTag, isInProgress, RunOutcome, startedBy } from "../components/run-table.tsx";
@@ -109,7 +110,7 @@ function Page(props: Read & { readonly readAt: number }) {
 }
 
 /** The input as the title, and a line of facts. */
-function Head({ run, request, steps, cost }: Read) {
+function Head({ run, request, steps, cost, sub_agents: below }: Read) {
   const t = useT();
   const { language } = usePreferences();
   const { total } = useMemo(() => timelineOf(steps), [steps]);
@@ -137,6 +138,12 @@ function Head({ run, request, steps, cost }: Read) {
           {run.experiment && <span className="chip">{t(words.experiment)}</span>}
           {run.forked_from && <RunLink run={run.forked_from.run}>{t(words.forkOf, run.forked_from.step)}</RunLink>}
           {run.moved_from && <RunLink run={run.moved_from.run}>{t(words.movedFrom, run.moved_from.step)}</RunLink>}
+          {run.asked_by && <RunLink run={run.asked_by.run}>{t(words.askedBy, run.asked_by.agent)}</RunLink>}
+          {below.map((each) => (
+            <RunLink key={each.run_id} run={each.run_id}>
+              {t(words.subAgent, each.agent_slug, t(runStateLabels[each.state]!))}
+            </RunLink>
+          ))}
           {run.drift !== undefined && <DriftTag run={run} />}
         </Facts>
         <p className={`run-verdict is-${run.state}`} aria-live="polite">
@@ -175,6 +182,8 @@ const words = {
   waits: { en: "waits for the rate limit", uk: "чекає через обмеження частоти" },
   experiment: { en: "experiment", uk: "експеримент" },
   forkOf: { en: "fork at step {}", uk: "відгалуження з кроку {}" },
+  askedBy: { en: "sub-agent of {}", uk: "субагент для {}" },
+  subAgent: { en: "↳ {}: {}", uk: "↳ {}: {}" },
   movedFrom: { en: "moved, with steps up to {}", uk: "перенесено, з кроками до {}" },
   proposals: { en: "Proposed", uk: "Запропоновано" },
   why: { en: "why?", uk: "чому?" },
