@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { complaints } from "./axe.ts";
@@ -156,4 +158,43 @@ test("U-1 S-5 a sub-agent is merged into its session from the page; where both c
     found: [],
     problems: [],
   });
+});
+
+test("U-1 S-8 a question of a session is answered on the list; the decision is a commit of its branch, with the reason", async () => {
+  const contract = join(ground.dir, "agents/librarian/_agent.md");
+  const text = readFileSync(contract, "utf8").replace("\ntools:", "\nworkspace: session\ntools:");
+  writeFileSync(contract, text.replace("- propose-note", "- propose-note\n  - propose-merge"));
+  ground.bloom("run", "librarian", "--input", "question=When does the lime tree bloom?", "--wait");
+  const { page, context, problems } = await ground.open();
+  await page.goto(appPath(ground, "/sessions"));
+  await page.getByRole("heading", { name: "1 session asks you" }).waitFor();
+  const question = page.getByRole("region", { name: "Question for you" });
+  await question.getByRole("radio", { name: /neighbours-almanac/ }).check();
+  await question.getByRole("textbox", { name: "Reason (optional)" }).fill("The almanac is newer");
+  const found = await complaints(page);
+  await question.getByRole("button", { name: "Answer", exact: true }).click();
+  await question.waitFor({ state: "detached" });
+  const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+  await rows.filter({ hasText: "librarian-" }).getByRole("link").click();
+  await page
+    .getByRole("list", { name: "Commits" })
+    .getByRole("button", { name: /The almanac is newer/ })
+    .waitFor();
+  await page.getByRole("link", { name: "its run" }).waitFor();
+  await context.close();
+  expect({ found, problems }).toEqual({ found: [], problems: [] });
+});
+
+test("U-1 S-2 a session is archived from its page and brought back from the list", async () => {
+  const { page, context, problems } = await ground.open();
+  await page.goto(appPath(ground, "/sessions/seedlings"));
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive the session" }).click();
+  await page.getByText("Archive: 1 session").click();
+  const away = git(ground.dir, "branch", "--list", "agents/seedlings");
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByText("Archive: 1 session").waitFor({ state: "detached" });
+  const back = git(ground.dir, "branch", "--list", "agents/seedlings").trim();
+  await context.close();
+  expect({ away, back, problems }).toEqual({ away: "", back: "agents/seedlings", problems: [] });
 });
