@@ -28,6 +28,7 @@ const anyCapabilities: fc.Arbitrary<Capabilities> = fc
     calls: limit,
     depth: fc.nat(5),
     agents: fc.nat(9),
+    tags: fc.subarray([{ change: "add" }, { change: "both", only: ["a"] }, { change: "remove", only: ["a", "b"] }]),
     lineage: some("echo", "fern"),
   })
   .map((value) => capabilities.parse(JSON.parse(JSON.stringify(value))));
@@ -111,7 +112,7 @@ test("S-2 the contract of a sub-agent's run grants what contract and ceiling bot
   );
 });
 
-const base = capabilitiesOf(contractWith({}), String);
+const base = capabilitiesOf(contractWith({ tags: { change: "add" } }), String);
 
 test.each<[string, Partial<Capabilities>]>([
   ["a tool", { tools: [...base.tools, "format-disk"] }],
@@ -122,6 +123,7 @@ test.each<[string, Partial<Capabilities>]>([
   ["a level", { depth: base.depth + 1 }],
   ["a sub-agent", { agents: base.agents + 1 }],
   ["the grants of one agent", { lineage: [] }],
+  ["every tag", { tags: [] }],
 ])("S-2 capabilities with %s more are not within", (_, more) => {
   expect(grantsNoMore(base, base)).toBe(true);
   expect(grantsNoMore({ ...base, ...more }, base)).toBe(false);

@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { canonicalId, type Json } from "../../base/canonical.ts";
 import type { Capabilities } from "./ceiling.ts";
 import type { Contract } from "./contract.ts";
 
@@ -20,6 +21,7 @@ export function capabilitiesOf(contract: Contract, folderOf: (folder: string) =>
     ...(budget.calls !== undefined && { calls: budget.calls }),
     depth: sub_agents.depth,
     agents: sub_agents.most,
+    tags: [...(contract.tags ? [contract.tags] : []), ...(ceiling?.tags ?? [])],
     lineage: [...new Set([contract.slug, ...(ceiling?.lineage ?? [])])],
   };
 }
@@ -45,6 +47,7 @@ export function commonCapabilities(a: Capabilities, b: Capabilities): Capabiliti
     ...(calls !== undefined && { calls }),
     depth: Math.min(a.depth, b.depth),
     agents: Math.min(a.agents, b.agents),
+    tags: [...a.tags, ...b.tags.filter((limit) => !hasLimit(a.tags, limit))],
     lineage: [...new Set([...a.lineage, ...b.lineage])],
   };
 }
@@ -64,6 +67,7 @@ export const grantsNoMore = (inner: Capabilities, outer: Capabilities): boolean 
   !isAbove(inner.calls, outer.calls) &&
   inner.depth <= outer.depth &&
   inner.agents <= outer.agents &&
+  outer.tags.every((limit) => hasLimit(inner.tags, limit)) &&
   isSubset(outer.lineage, inner.lineage);
 
 /** The contract of a run with a ceiling: what both allow. It carries the ceiling, for the folders and for sub-agents of its own. */
@@ -114,6 +118,10 @@ function deeper(
   const inA = b.filter((one) => a.some((other) => covers(other, one)));
   return [...new Set([...inB, ...inA])];
 }
+
+type TagLimit = Capabilities["tags"][number];
+const hasLimit = (limits: readonly TagLimit[], limit: TagLimit): boolean =>
+  limits.some((one) => canonicalId(one as Json) === canonicalId(limit as Json));
 
 const inBoth = (a: readonly string[], b: readonly string[]): string[] => a.filter((one) => b.includes(one));
 const isSubset = (inner: readonly string[], outer: readonly string[]): boolean =>

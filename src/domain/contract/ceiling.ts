@@ -22,6 +22,8 @@ export const capabilities = z.strictObject({
   /** Levels of sub-agents below it, and their number in all. */
   depth: left,
   agents: left,
+  /** Limits of `propose-tag` (I-1): each of them counts. */
+  tags: z.array(z.strictObject({ change: z.string(), only: names.optional() })),
   /** The agents that led to the run: a grant of `garden.yaml` counts only if each of them has it. */
   lineage: names,
 });

@@ -1,5 +1,6 @@
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { contractWithin, coversFolder } from "../../../domain/contract/capabilities.ts";
+import type { Contract } from "../../../domain/contract/contract.ts";
 import { forbiddenTags, mayPropose } from "../../../domain/contract/contract-rules.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { type Intent, noteOf } from "../../../domain/intent/intent.ts";
@@ -53,12 +54,18 @@ export async function proposingAgent(
   const { action, payload } = entry.intent;
   if (!mayPropose(agent.contract, action, payload))
     throw notInSafeOutputs(agent.slug, action, agent.contract.safe_outputs);
-  const { add, remove } = action === "propose-tag" ? forbiddenTags(agent.contract, payload) : NO_TAGS;
+  const { add, remove } = action === "propose-tag" ? tagsRefused(agent.contract, payload) : NO_TAGS;
   if (add.length > 0 || remove.length > 0) throw tagsForbidden(agent.slug, add, remove);
   return agent;
 }
 
 const NO_TAGS = { add: [], remove: [] } as const;
+
+/** I-1: the tags that the contract refuses, or the ceiling of a sub-agent's run. */
+function tagsRefused({ tags, ceiling }: Contract, payload: unknown): ReturnType<typeof forbiddenTags> {
+  const refused = [tags, ...(ceiling?.tags ?? [])].map((limit) => forbiddenTags({ tags: limit }, payload));
+  return { add: refused.flatMap(({ add }) => add), remove: refused.flatMap(({ remove }) => remove) };
+}
 
 async function activeAgentOf(garden: Garden, { slug, run }: Extract<Identity, { type: "agent" }>): Promise<Agent> {
   const agent = await findAgent(garden.store, slug);
