@@ -1,5 +1,5 @@
 import { assert } from "../../base/assert.ts";
-import { canonicalId, type Json } from "../../base/canonical.ts";
+import { canonicalId } from "../../base/canonical.ts";
 import type { Capabilities } from "./ceiling.ts";
 import type { Contract } from "./contract.ts";
 
@@ -121,7 +121,7 @@ function deeper(
 
 type TagLimit = Capabilities["tags"][number];
 const hasLimit = (limits: readonly TagLimit[], limit: TagLimit): boolean =>
-  limits.some((one) => canonicalId(one as Json) === canonicalId(limit as Json));
+  limits.some((one) => canonicalId(one) === canonicalId(limit));
 
 const inBoth = (a: readonly string[], b: readonly string[]): string[] => a.filter((one) => b.includes(one));
 const isSubset = (inner: readonly string[], outer: readonly string[]): boolean =>

@@ -10,7 +10,7 @@ import { readJson, tryReadJson } from "../../core/json-record.ts";
 export interface RunOrigin {
   /** The contract version and logic version that were pinned when the run began; later edits of the contract do not count (O-3a). */
   readonly pinned?: { readonly version: string; readonly logic: string | null };
-  /** The run that this one was forked from: proposals of a fork are quarantined (O-7). */
+  /** The fork that this run is, or works for as a sub-agent: the run it came from. Proposals of a fork are quarantined (O-7). */
   readonly forkedFrom?: string;
   /** P-10c: the proposal that the run was asked to revise. */
   readonly revises?: string;
@@ -22,6 +22,7 @@ export interface RunOrigin {
 const asked = z.object({
   forked_from: z.object({ run: z.string(), what_if: z.object({}).optional() }).optional(),
   revises: z.string().optional(),
+  spawned_by: z.object({ agent: z.string(), run: z.string() }).optional(),
   experiment: z.literal(true).optional(),
 });
 const context = z.object({ output: loadedContext });
@@ -43,9 +44,11 @@ export async function ceilingOfRun(
 export async function originOfRun(store: Store, { slug, run }: RunPlace): Promise<RunOrigin> {
   const request = tryReadJson((await store.get(keys.runRequest(slug, run)))?.bytes, asked);
   const pins = tryReadJson((await store.get(keys.runStep(slug, run, 1, LOAD_CONTEXT)))?.bytes, context)?.output;
+  const asking = request?.spawned_by && { slug: request.spawned_by.agent, run: request.spawned_by.run };
+  const forkedFrom = request?.forked_from?.run ?? (asking && (await originOfRun(store, asking)).forkedFrom);
   return {
     ...(pins && { pinned: { version: pins.agent_version, logic: pins.logic_version } }),
-    ...(request?.forked_from && { forkedFrom: request.forked_from.run }),
+    ...(forkedFrom !== undefined && { forkedFrom }),
     ...((request?.forked_from?.what_if ?? request?.experiment) && { isExperiment: true as const }),
     ...(request?.revises !== undefined && { revises: request.revises }),
   };

@@ -17,7 +17,16 @@ import { forkRun } from "../fork.ts";
 import { openRequests } from "../hold.ts";
 import { openRunIds, requestAt } from "../open-runs.ts";
 import { listRuns, runCard } from "../read-runs.ts";
-import { activeAgent, ENDING, live, manifestOf, namesOf, portsWith, requestedRun } from "../testing/agent-ground.ts";
+import {
+  activeAgent,
+  ENDING,
+  live,
+  manifestOf,
+  namesOf,
+  portsWith,
+  requestedRun,
+  stepsOf,
+} from "../testing/agent-ground.ts";
 import { engineGround } from "../testing/engine-ground.ts";
 import { agentFlow, spawning, spawnResults, WITH_SPAWN } from "../testing/sub-agent-ground.ts";
 import { cancelledVerdict } from "../verdict.ts";
@@ -285,4 +294,35 @@ test("S-2 a fork of a sub-agent's run keeps its ceiling, and proposes its work i
   const forked = { slug: "helper", run: fork.run_id };
   expect([fork.spawned_by, fork.ceiling?.writes]).toEqual([undefined, ["notes/part"]]);
   expect(await namesOf(garden, forked)).toContain("propose-merge");
+});
+
+test("E3 E6 a sub-agent that was asked for is found again after a crash: one record, one run, one merge", async () => {
+  const { garden } = await engineGround();
+  const { store, repo } = garden;
+  await spawning(garden, "lead", [SPAWN]);
+  await spawning(garden, "helper", ['write-note("c", content: "# C\\n")']);
+  const place = await requestedRun(garden, "lead");
+  const ports = portsWith(scriptedModel([]));
+  await live(garden, place, ports);
+  const [record] = await subRunsOf(store, place);
+  const child = childPlace(record!);
+  // As if the process had died between the record and the request.
+  for (const key of [keys.runRequest(child.slug, child.run), keys.runStatus(child.slug, child.run)])
+    await store.remove(key, (await store.get(key))!.hash);
+  expect(await live(garden, place, ports)).toEqual({ kind: "held", request: record!.id });
+  expect(await subRunsOf(store, place)).toEqual([record]);
+  expect(await requestAt(store, child)).toMatchObject({ trigger: "agent", spawned_by: { run: place.run } });
+  await live(garden, child, ports);
+  await live(garden, place, ports);
+  const session = (await runSessionOf(repo, place))!;
+  // As if it had died between the merge and its step.
+  const [step] = (await stepsOf(garden, place)).filter(({ name }) => name === "spawn-agent");
+  const later = (await stepsOf(garden, place)).filter(({ position }) => position >= step!.position);
+  for (const { position, name } of later) {
+    const key = keys.runStep(place.slug, place.run, position, name);
+    await store.remove(key, (await store.get(key))!.hash);
+  }
+  await live(garden, place, ports);
+  expect((await runSessionOf(repo, place))!.head).toBe(session.head);
+  expect((await stepsOf(garden, place)).find(({ name }) => name === "spawn-agent")!.output).toEqual(step!.output);
 });
