@@ -151,6 +151,15 @@ session archive     POST /sessions/:name/archive
 session restore     POST /sessions/:name/restore
 session delete      DELETE /session-archive/:name
 session requests    GET /session-requests
+peer identity       POST /federation/identity
+peer list           GET /federation
+peer add            POST /federation/gardens
+peer remove         DELETE /federation/gardens/:name
+peer accept         POST /federation/gardens/:name/look
+peer grants         GET /federation
+peer grant          POST /federation/grants
+peer revoke         DELETE /federation/grants/:id
+peer publish        POST /federation/publications
 session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
 trace rebind        POST /traces/rebind
@@ -184,12 +193,7 @@ const terminalOnly = [
 ];
 
 /** Verbs whose page is not there yet. */
-const noPageYet = [
-  ...["list", "add", "remove", "accept", "grants", "grant", "revoke", "identity", "publish"].map(
-    (word) => `peer ${word}`,
-  ),
-  "session kinds",
-];
+const noPageYet = ["session kinds"];
 
 const rows = new Map(
   table

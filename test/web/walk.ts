@@ -17,6 +17,7 @@ export const PAGES = [
   "/runs",
   "/runs/spending",
   "/sessions",
+  "/other-gardens",
   "/notes",
   "/notes/notes/garden/compost.md",
   "/ask",

@@ -55,6 +55,10 @@ const pages = [
     ...at("/sessions/$name"),
     component: lazyRouteComponent(() => import("./pages/session.tsx"), "SessionPage"),
   }),
+  createRoute({
+    ...at("/other-gardens"),
+    component: lazyRouteComponent(() => import("./pages/other-gardens.tsx"), "OtherGardensPage"),
+  }),
   notes.addChildren([
     createRoute({
       getParentRoute: () => notes,

@@ -8,6 +8,7 @@ import {
   readAnnouncement,
 } from "../../domain/federation/announcement.ts";
 import { type GardenPeer, type PeerKey, printOfLine, signerAt } from "../../domain/federation/garden-peer.ts";
+import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import { signerOf } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
@@ -19,25 +20,6 @@ import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { peerMove, readPeer } from "./peer-book.ts";
-
-/** The reasons for which an announcement is not accepted. Nothing of it is here then. */
-export type AnnouncementRefusal =
-  | "no-announcement"
-  | "malformed-announcement"
-  | "not-signed"
-  | "signed-by-a-stranger"
-  | "rewound-announcement"
-  | "forked-announcement"
-  | "stale-number"
-  | "other-garden"
-  | "foreign-ref"
-  | "missing-objects"
-  | "too-large"
-  | "malformed-head"
-  | "unsafe-file"
-  | "rewound-head"
-  | "not-owner"
-  | "not-allowed";
 
 export type Accepted =
   | { readonly kind: "accepted"; readonly seq: number; readonly moved: readonly RefName[] }

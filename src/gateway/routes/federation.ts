@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { capabilityTriggers } from "../../domain/federation/capability.ts";
+import { type AnnouncementRefusal, announcementRefusals } from "../../domain/federation/refusals.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
 import { grantOf, readCapabilities } from "../../garden/federation/capabilities.ts";
 import {
@@ -35,6 +36,7 @@ const grant = {
   execute: z.boolean().optional(),
   notAfter: z.iso.datetime().optional(),
 };
+const refusal = z.enum(Object.keys(announcementRefusals) as AnnouncementRefusal[]);
 const gardenParams = z.strictObject({ name: slugField });
 const change = z.object({ id: z.string(), commit: commitId.optional() });
 
@@ -104,7 +106,7 @@ export const federationRoutes: readonly Route[] = [
       kind: z.enum(["accepted", "up-to-date", "refused"]),
       seq: z.int().optional(),
       moved: z.array(z.string()).optional(),
-      why: z.string().optional(),
+      why: refusal.optional(),
       subject: z.string().optional(),
     }),
     handle: ({ garden, params: { name }, identity: by }) => lookAtGarden(garden, name, by),

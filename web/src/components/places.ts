@@ -17,8 +17,8 @@ interface Place {
   readonly to: string;
   readonly name: Text;
   readonly icon: LucideIcon;
-  /** A further path that belongs to the place. */
-  readonly also?: string;
+  /** Further paths that belong to the place. */
+  readonly also?: readonly string[];
 }
 
 /** The seven places of the app. */
@@ -26,7 +26,7 @@ export const PLACES = [
   { key: "t", to: "/", name: { en: "Today", uk: "Сьогодні" }, icon: Sun },
   { key: "p", to: "/proposals", name: { en: "Review", uk: "Перегляд" }, icon: Inbox },
   { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" }, icon: Flower2 },
-  { key: "r", to: "/runs", name: { en: "Runs", uk: "Запуски" }, icon: Activity, also: "/sessions" },
+  { key: "r", to: "/runs", name: { en: "Runs", uk: "Запуски" }, icon: Activity, also: ["/sessions", "/other-gardens"] },
   { key: "n", to: "/notes", name: { en: "Notes", uk: "Нотатки" }, icon: NotebookText },
   { key: "q", to: "/ask", name: { en: "Ask", uk: "Питання" }, icon: MessageCircleQuestionMark },
   { key: "w", to: "/why", name: { en: "Why", uk: "Чому" }, icon: GitCommitVertical },
@@ -41,8 +41,8 @@ export const SETTINGS_PLACE = {
 
 /** The place that a path of the app belongs to. */
 export const placeOf = (path: string): Place | undefined =>
-  places.find(({ to, also }) =>
-    [to, also].some((root) => path === root || (root !== "/" && path.startsWith(`${root}/`))),
+  places.find(({ to, also = [] }) =>
+    [to, ...also].some((root) => path === root || (root !== "/" && path.startsWith(`${root}/`))),
   );
 
 const places: readonly Place[] = [...PLACES, SETTINGS_PLACE];

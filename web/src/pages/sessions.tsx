@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Activity, GitBranch } from "lucide-react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Activity, Fence, GitBranch } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { query } from "../api/queries.ts";
 import { AgentFlower } from "../components/agent-flower.tsx";
@@ -40,6 +40,9 @@ export function SessionsPage() {
   return (
     <>
       <TopBar icon={Activity} crumbs={[{ name: t(words.runs), to: "/runs" }]} title={t(words.title)}>
+        <Link to="/other-gardens" className="button ghost small">
+          <Fence size={14} aria-hidden="true" /> {t(words.otherGardens)}
+        </Link>
         <StartSession />
       </TopBar>
       <div className="page runs-page sessions-page">
@@ -257,6 +260,7 @@ function useListKeys(find: () => void): void {
 const words = {
   runs: { en: "Runs", uk: "Запуски" },
   title: { en: "Sessions", uk: "Сесії" },
+  otherGardens: { en: "Other gardens", uk: "Інші сади" },
   none: { en: "No sessions yet", uk: "Сесій ще немає" },
   noneWhy: {
     en: "A session is an agent at work on a branch of its own: it changes many notes there, and you merge the whole work after one review. It starts when an agent whose contract says “workspace: session” runs, or by hand.",

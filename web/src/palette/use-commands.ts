@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import {
   Activity,
   Brain,
+  Fence,
   FilePlus2,
   FileText,
   GitBranch,
@@ -155,6 +156,7 @@ function useFurtherCommands(): readonly Entry[] {
   const views: readonly (readonly [string, Text, LucideIcon, () => void])[] = [
     ["history", names.history, History, () => void navigate({ to: "/proposals", search: { view: "history" } })],
     ["sessions", names.sessions, GitBranch, () => void navigate({ to: "/sessions" })],
+    ["other gardens", names.otherGardens, Fence, () => void navigate({ to: "/other-gardens" })],
     ["spending", names.spending, Wallet, () => void navigate({ to: "/runs/spending" })],
     ["audit", names.audit, ScrollText, () => void navigate({ to: "/audit" })],
     ["tags", names.tags, Tags, () => void navigate({ to: "/notes", search: { view: "tags" } })],
@@ -250,6 +252,7 @@ const names = {
   contract: { en: "Contract of {}", uk: "Контракт: {}" },
   history: { en: "Decided changes", uk: "Вирішені зміни" },
   sessions: { en: "Sessions: agents on branches", uk: "Сесії: агенти на гілках" },
+  otherGardens: { en: "Other gardens: follow, allow, publish", uk: "Інші сади: стежити, дозволяти, оприлюднювати" },
   spending: { en: "Spending", uk: "Витрати" },
   audit: { en: "Audit log", uk: "Журнал подій" },
   tags: { en: "Tags of the notes", uk: "Теги нотаток" },

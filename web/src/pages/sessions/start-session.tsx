@@ -31,10 +31,13 @@ function StartDialog({ from, onClose }: { readonly from?: string; readonly onClo
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState("");
+  const [isEmpty, setIsEmpty] = useState(false);
   const [goal, setGoal] = useDraft(`session-goal.${from ?? ""}`);
   const start = useMutation({
     mutationFn: () =>
-      call("POST /sessions", { body: { name, goal: goal.trim(), ...(from !== undefined && { from }) } }),
+      call("POST /sessions", {
+        body: { name, goal: goal.trim(), ...(from !== undefined && { from }), ...(isEmpty && { empty: true }) },
+      }),
     onSuccess: async () => {
       setGoal(undefined);
       onClose();
@@ -58,6 +61,12 @@ function StartDialog({ from, onClose }: { readonly from?: string; readonly onClo
       <p className="quiet">{t(from === undefined ? words.atMain : words.atOther)}</p>
       <TextField label={t(words.name)} value={name} onText={(text) => setName(text.trim())} maxLength={63} />
       <p className="meta">{t(words.nameRule)}</p>
+      {from === undefined && (
+        <label className="row">
+          <input type="checkbox" checked={isEmpty} onChange={({ target }) => setIsEmpty(target.checked)} />
+          {t(words.empty)}
+        </label>
+      )}
     </ActionDialog>
   );
 }
@@ -73,6 +82,10 @@ const words = {
     uk: "Малі латинські літери, цифри й дефіси; гілка — agents/назва.",
   },
   goal: { en: "Goal", uk: "Мета" },
+  empty: {
+    en: "Without files: nothing of main leaves when it is published to other gardens",
+    uk: "Без файлів: коли її оприлюднять для інших садів, нічого з main не піде",
+  },
   atMain: {
     en: "A new branch that begins at main. A person or a program works on it; main stays as it is until a merge is approved.",
     uk: "Нова гілка від main. На ній працює людина чи програма; main не змінюється, доки злиття не схвалено.",
