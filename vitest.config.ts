@@ -59,5 +59,6 @@ export default defineConfig({
     // The slowest test takes 40 s on two quiet cores. A limit is for a test that hangs, so it grows with the load of the machine.
     testTimeout: patient(240_000),
     hookTimeout: patient(240_000),
+    expect: { poll: { timeout: patient(120_000) } },
   },
 });
