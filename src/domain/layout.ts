@@ -33,11 +33,12 @@ export const PEER_BOOK_REF = "refs/agentic/peer-book";
 export const peerFile = (name: string): string => `${name}.json`;
 /** S-10: the chain of this garden's own announcements. */
 export const ANNOUNCE_REF = "refs/agentic/announce";
+export const PEER_REFS = "refs/agentic/peers/";
 /** S-10: what is known of another garden. Nothing here writes to these refs but the acceptance of its announcements. */
 export const peerRefs = (peer: string) => ({
-  announce: `refs/agentic/peers/${peer}/announce`,
+  announce: `${PEER_REFS}${peer}/announce`,
   branches: `refs/remotes/${peer}/agents/`,
-  dossiers: `refs/agentic/peers/${peer}/agents/`,
+  dossiers: `${PEER_REFS}${peer}/agents/`,
   traces: `refs/notes/remotes/${peer}/trace`,
 });
 /** In an audit bundle: the records behind the commits, under their keys, and the range that they are about. */

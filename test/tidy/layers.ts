@@ -22,7 +22,6 @@ export type Layer = keyof typeof layerTable;
 
 /**
  * The rooms of `src/garden/`, lowest first. A room may import itself and lower rooms; rooms of one row may not import each other.
- * `federation` is reserved for work that has not begun.
  */
 export const roomOrder = [
   ["core"],
@@ -32,7 +31,6 @@ export const roomOrder = [
   ["agents"],
   ["runs"],
   ["insight"],
-  ["federation"],
   ["federation"],
   ["life"],
 ] as const satisfies readonly (readonly string[])[];

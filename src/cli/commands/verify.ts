@@ -1,8 +1,9 @@
 import { joined, type Text } from "../../base/text.ts";
 import { closeFound, findGarden } from "../../garden/core/garden.ts";
+import { allChecks } from "../../garden/federation/all-checks.ts";
 import type { VerifyFinding } from "../../garden/insight/verify/check.ts";
 import { repairFindings } from "../../garden/insight/verify/repair.ts";
-import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
+import { verifyGarden } from "../../garden/insight/verify/verify.ts";
 import type { Command } from "../command.ts";
 import { example, flag } from "../options.ts";
 
@@ -25,8 +26,10 @@ export const verifyCommand: Command = {
     const garden = await findGarden(context.ground, await context.gardenDir());
     try {
       const verifyAll = (): Promise<VerifyFinding[]> =>
-        verifyGarden(garden, (check) =>
-          context.progress.at({ en: `checking: ${check.title.en}`, uk: `перевірка: ${check.title.uk}` }),
+        verifyGarden(
+          garden,
+          ({ title }) => context.progress.at({ en: `checking: ${title.en}`, uk: `перевірка: ${title.uk}` }),
+          allChecks,
         );
       let findings = await verifyAll();
       const repairs = context.options["repair"] === true ? await repairFindings(findings) : [];
@@ -42,7 +45,7 @@ export const verifyCommand: Command = {
           findings: findings.map(asJson),
           readOnly: isReadOnly,
           repaired: repairs,
-          checks: checks.map(({ id, rule, title }) => ({ id, rule, title })),
+          checks: allChecks.map(({ id, rule, title }) => ({ id, rule, title })),
         },
         asked: true,
         exit: findings.length === 0 ? 0 : 1,
@@ -73,8 +76,8 @@ const plain = ({ check, rule, where, what }: Omit<VerifyFinding, "consequences">
 function findingsText(findings: readonly VerifyFinding[]): Text {
   if (findings.length === 0) {
     return {
-      en: `No problems: ${checks.length} checks passed.`,
-      uk: `Порушень немає: пройдено перевірок — ${checks.length}.`,
+      en: `No problems: ${allChecks.length} checks passed.`,
+      uk: `Порушень немає: пройдено перевірок — ${allChecks.length}.`,
     };
   }
   const lines = findings.flatMap(({ rule, where, what, consequences }) => [

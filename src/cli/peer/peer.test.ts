@@ -7,14 +7,14 @@ import { inProcessBloom, type PrintedCommand } from "../testing/command-line.ts"
 /** A new garden with a public repository beside it. */
 async function garden(
   name: string,
-): Promise<{ bloom: (...args: string[]) => Promise<PrintedCommand>; mailbox: string }> {
+): Promise<{ dir: string; bloom: (...args: string[]) => Promise<PrintedCommand>; mailbox: string }> {
   const dir = scratch();
   const mailbox = scratch();
   git(mailbox, "init", "-q", "--bare", ".");
   const bloom = (...args: string[]): Promise<PrintedCommand> => inProcessBloom(dir, args);
   expect((await bloom("init", dir, "--name", name)).exit).toBe(0);
   appendFileSync(join(dir, "garden.yaml"), `remotes: { public: { url: ${mailbox} } }\n`);
-  return { bloom, mailbox };
+  return { dir, bloom, mailbox };
 }
 interface Shown {
   readonly digest: string;
@@ -44,6 +44,12 @@ describe("S-10 two gardens on the command line", () => {
     expect([accepted.exit, accepted.out]).toEqual([0, "alice: accepted announcement 2, 2 refs moved\n"]);
     expect((await bob.bloom("peer", "list")).out).toMatch(/^alice .* scout\n$/);
     expect((await bob.bloom("verify")).out).toContain("No problems");
+    git(bob.dir, "update-ref", "refs/remotes/alice/agents/ghost", "refs/remotes/alice/agents/scout");
+    const damaged = await bob.bloom("verify");
+    expect([damaged.exit, damaged.out]).toEqual([
+      1,
+      expect.stringMatching(/^S-10 refs\/remotes\/alice\/agents\/ghost: /),
+    ]);
   });
 
   test("a session that moved after it was shown is not published", async () => {

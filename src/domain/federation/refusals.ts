@@ -31,8 +31,8 @@ export const announcementRefusals = {
     uk: "Номер оголошення не зростає.",
   },
   "other-garden": {
-    en: "The announcements at this address belong to another garden.",
-    uk: "Оголошення за цією адресою належать іншому садові.",
+    en: "An announcement belongs to another garden.",
+    uk: "Оголошення належить іншому садові.",
   },
   "foreign-ref": {
     en: "It announces a ref that no garden may announce: only sessions, their dossiers and the traces are taken.",

@@ -7,9 +7,9 @@ import {
   announcedRef,
   readAnnouncement,
 } from "../../domain/federation/announcement.ts";
-import { type GardenPeer, type PeerKey, printOfLine, signerAt } from "../../domain/federation/garden-peer.ts";
+import { type ChainState, continuedChain } from "../../domain/federation/chain.ts";
+import { type GardenPeer, type PeerKey, printOfLine } from "../../domain/federation/garden-peer.ts";
 import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
-import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import { signerOf } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
@@ -92,10 +92,7 @@ interface PeerChain {
   readonly keys: readonly PeerKey[];
 }
 
-/**
- * Steps 2 and 3: every announcement since the last accepted one is signed by the key that was valid then, and the numbers grow. The
- * first of a chain is signed by the key that the garden is named after; a change of keys is signed by the old key.
- */
+/** Steps 2 and 3: every announcement since the last accepted one is signed by the key that was valid then, and the numbers grow. */
 async function verifiedChain(
   visit: Visit,
   peer: GardenPeer,
@@ -103,21 +100,15 @@ async function verifiedChain(
 ): Promise<PeerChain> {
   const fresh = await announcedSince(visit, tip, known);
   const before = known === undefined ? undefined : await announcementAt(visit, known);
-  let { space } = peer;
-  let keys: readonly PeerKey[] = peer.keys;
-  let seq = before?.seq ?? 0;
+  let chain: ChainState = { space: peer.space, keys: peer.keys, seq: before?.seq ?? 0 };
   let announcement = before;
   for (const { commit, announced } of fresh.toReversed()) {
     const signer = commit.signed && signerOf(commit.signed.content, commit.signed.signature);
-    if (!signer) throw new Refusal("not-signed");
-    if (space === undefined) [space, keys] = [fingerprint(signer), [{ key: publicKeyLine(signer), from_seq: 1 }]];
-    if (announced.space !== space) throw new Refusal("other-garden", announced.space);
-    if (announced.seq <= seq) throw new Refusal("stale-number", String(announced.seq));
-    if (fingerprint(signer) !== signerAt(keys, announced.seq))
-      throw new Refusal("signed-by-a-stranger", fingerprint(signer));
-    if (announced.next !== undefined) keys = [...keys, { key: announced.next, from_seq: announced.seq + 1 }];
-    [announcement, seq] = [announced, announced.seq];
+    const next = continuedChain(chain, announced, signer);
+    if ("why" in next) throw new Refusal(next.why, next.subject);
+    [announcement, chain] = [announced, next];
   }
+  const { space, keys } = chain;
   if (!keys.some(({ key }) => printOfLine(key) === peer.pin)) throw new Refusal("signed-by-a-stranger", space);
   return { announcement: announcement!, space: space!, keys };
 }

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { FoundGarden, Garden } from "../../garden/core/garden.ts";
+import { allChecks } from "../../garden/federation/all-checks.ts";
 import type { CheckedFinding, VerifyFinding } from "../../garden/insight/verify/check.ts";
 import { repairFindings } from "../../garden/insight/verify/repair.ts";
-import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
+import { verifyGarden } from "../../garden/insight/verify/verify.ts";
 import { backUpInside, listBackups, openBackup } from "../../garden/life/backup/backups.ts";
 import { chooseRemote, fetchRemote, pullRemote, pushRemote } from "../../garden/life/remotes.ts";
 import { retireSessions } from "../../garden/life/retire-sessions.ts";
@@ -74,10 +75,10 @@ export const careRoutes: readonly Route[] = [
     }),
     async handle({ garden, body }) {
       const found = foundOf(garden);
-      let findings = await verifyGarden(found);
+      let findings = await verifyGarden(found, undefined, allChecks);
       const repaired = body.repair ? await repairFindings(findings) : [];
-      if (repaired.length > 0) findings = await verifyGarden(found);
-      return { checks: checks.length, repaired, findings: findings.map(withConsequences) };
+      if (repaired.length > 0) findings = await verifyGarden(found, undefined, allChecks);
+      return { checks: allChecks.length, repaired, findings: findings.map(withConsequences) };
     },
   }),
   route("POST /maintain", {
