@@ -14,7 +14,7 @@ export const CHAIN_START: ChainState = { space: undefined, keys: [], seq: 0 };
 
 /**
  * The chain after one more announcement, or the reason why it does not continue the chain. The first is signed by the key that the garden
- * is named after; a change of keys is signed by the old key.
+ * is named after; a change of keys is signed by the old key. The keys may know of later changes: machines of a garden share them.
  */
 export function continuedChain(
   chain: ChainState,
@@ -29,5 +29,9 @@ export function continuedChain(
   if (announced.space !== space) return { why: "other-garden", subject: announced.space };
   if (seq <= chain.seq) return { why: "stale-number", subject: String(seq) };
   if (fingerprint(signer) !== signerAt(keys, seq)) return { why: "signed-by-a-stranger", subject: fingerprint(signer) };
-  return { space, seq, keys: next === undefined ? keys : [...keys, { key: next, from_seq: seq + 1 }] };
+  if (next === undefined || keys.some(({ key, from_seq }) => key === next && from_seq === seq + 1))
+    return { space, seq, keys };
+  // Another machine of this garden has accepted another change of keys: this one is by an old key that got into wrong hands.
+  if (keys.some(({ from_seq }) => from_seq > seq)) return { why: "forked-announcement", subject: String(seq) };
+  return { space, seq, keys: [...keys, { key: next, from_seq: seq + 1 }] };
 }

@@ -1,21 +1,27 @@
 import { describe, expect, test } from "vitest";
+import { keyPairOf, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import { ANNOUNCE_REF, CAPABILITIES_REF, PEER_BOOK_REF } from "../../domain/layout.ts";
 import { encodeSystemCommit } from "../../domain/session/typed-commit.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { CheckFinding } from "../insight/verify/check.ts";
 import { gatewaySignature } from "../sessions/session-garden.ts";
 import { committed } from "../sessions/testing/branch-checks.ts";
+import { announceSessions } from "./announce.ts";
 import { grantFindings, ownChainFindings, trackingFindings } from "./chain-findings.ts";
-import { changePeer } from "./peer-book.ts";
+import { changePeer, readPeer } from "./peer-book.ts";
 import {
   accepted,
+  aliceKey,
   copied,
+  expectRefused,
   forged,
   granted,
   ownedSession,
   published,
+  sent,
   strangerKey,
   type TwoGardens,
+  tracking,
   twoGardens,
 } from "./testing/two-gardens.ts";
 
@@ -139,5 +145,27 @@ describe("S-10 verify knows other gardens", () => {
     expect(await all(gardens.alice.repo)).toEqual([
       expect.stringMatching(new RegExp(`^${ANNOUNCE_REF}: the chain .*${what}`)),
     ]);
+  });
+
+  test("a second machine that shares the known keys accepts the whole chain, and no other change of keys", async () => {
+    const gardens = await following();
+    const newKey = keyPairOf(Buffer.alloc(32, 3));
+    await announceSessions(gardens.alice, aliceKey, ["scout"], publicKeyLine(newKey.publicKey));
+    const before = gardens.alice.git("rev-parse", `${ANNOUNCE_REF}~1`).trim();
+    await published(gardens, [], newKey);
+    expect(await accepted(gardens)).toMatchObject({ kind: "accepted", seq: 4 });
+    for (const ref of tracking(gardens)) gardens.bob.git("update-ref", "-d", ref);
+    await gardens.bob.repo.refresh();
+    expect([await accepted(gardens), await all(gardens.bob.repo)]).toMatchObject([{ kind: "accepted", seq: 4 }, []]);
+    const { keys } = await readPeer(gardens.bob.repo, "alice");
+    expect(keys.map(({ from_seq }) => from_seq)).toEqual([1, 4]);
+
+    for (const ref of tracking(gardens)) gardens.bob.git("update-ref", "-d", ref);
+    await gardens.bob.repo.refresh();
+    gardens.alice.git("update-ref", ANNOUNCE_REF, before);
+    await gardens.alice.repo.refresh();
+    await announceSessions(gardens.alice, aliceKey, ["scout"], publicKeyLine(strangerKey.publicKey));
+    sent(gardens, `+${ANNOUNCE_REF}:${ANNOUNCE_REF}`);
+    await expectRefused(gardens, "forked-announcement");
   });
 });

@@ -112,8 +112,11 @@ async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<Check
   for (const where of expected.keys()) yield { where, what: lostRef(peer.name) };
 }
 
+/** Another machine of this garden may have accepted more: the known keys begin with those of the chain. */
 const isKnown = ({ space, keys, pin }: GardenPeer, chain: ChainState): boolean =>
-  space === chain.space && isDeepStrictEqual(keys, chain.keys) && keys.some(({ key }) => printOfLine(key) === pin);
+  space === chain.space &&
+  isDeepStrictEqual(keys.slice(0, chain.keys.length), chain.keys) &&
+  keys.some(({ key }) => printOfLine(key) === pin);
 
 const notAnnounced = (peer: string): CheckFinding["what"] => ({
   en: `the accepted announcement of ${peer} does not name this commit here; ${again(peer).en}`,

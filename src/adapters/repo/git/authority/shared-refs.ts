@@ -1,17 +1,20 @@
 import type { RefName } from "../../../../domain/git/git-names.ts";
-import { MAIN_REF } from "../../../../domain/layout.ts";
+import { MAIN_REF, PEER_REFS } from "../../../../domain/layout.ts";
 
 /**
  * The refs that every machine shares: main, the branches of sessions with their dossiers, edges and kinds, the notes (traces) and
  * the fence. All others belong to one
- * clone: branches of a person, tags, the stash, and what was fetched from other remotes.
+ * clone: branches of a person, tags, the stash, and what was fetched from other remotes and accepted from other gardens.
  */
 const PREFIXES = ["refs/heads/agents/", "refs/agentic/", "refs/notes/", "refs/bloom/"] as const;
-/** Notes that a clone fetched from a remote of its own. */
-const FOREIGN_NOTES = "refs/notes/remotes/";
+/** Notes that a clone fetched from a remote of its own, and what it accepted from other gardens: their branches are its own too. */
+const FOREIGN = ["refs/notes/remotes/", PEER_REFS] as const;
 
 export const isSharedRef = (ref: RefName): boolean =>
-  ref === MAIN_REF || (PREFIXES.some((prefix) => ref.startsWith(prefix)) && !ref.startsWith(FOREIGN_NOTES));
+  ref === MAIN_REF || (startsWithAny(ref, PREFIXES) && !startsWithAny(ref, FOREIGN));
+
+const startsWithAny = (ref: RefName, prefixes: readonly string[]): boolean =>
+  prefixes.some((prefix) => ref.startsWith(prefix));
 
 const TRACKING = "refs/authority/";
 /** The remote's value of a shared ref at the last contact. Not under `refs/remotes/`: a person's fetch must not move it. */
@@ -27,5 +30,5 @@ export const MAIN_TRACKING = trackingRef(MAIN_REF);
 export const MAIN_REFSPEC = `${MAIN_REF}:${MAIN_TRACKING}`;
 export const OTHER_REFSPECS: readonly string[] = [
   ...PREFIXES.map((prefix) => `+${prefix}*:${trackingRef(prefix)}*`),
-  `^${FOREIGN_NOTES}*`,
+  ...FOREIGN.map((prefix) => `^${prefix}*`),
 ];
