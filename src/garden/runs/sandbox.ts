@@ -14,7 +14,7 @@ import {
 import { everyKey, type Store } from "../../ports/store.ts";
 import { previewWish, type WishPreview } from "../changes/inbox/preview-wish.ts";
 import { receive } from "../changes/inbox/receive.ts";
-import { recordAudit } from "../core/audit.ts";
+import { type AuditDeps, recordAudit } from "../core/audit.ts";
 import { createRecord } from "../core/flow/create-record.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import { realPause } from "../core/flow/pause.ts";
@@ -33,13 +33,14 @@ export interface SandboxedProposal {
 const openEntry = z.object({ id: z.string(), run: z.string(), slug: z.string() });
 
 /** S-7: what experiments would have proposed and nobody has promoted or discarded, oldest first. */
-export async function openSandbox({ store }: Pick<Garden, "store">): Promise<readonly SandboxEntry[]> {
+export async function openSandbox(garden: AuditDeps): Promise<readonly SandboxEntry[]> {
+  const { store } = garden;
   const shown: string[] = [];
   for await (const { key } of everyKey(store, keys.openSandbox)) shown.push(key);
   const found = await inTurns(shown, async (key) => {
     const view = tryReadJson((await store.get(key))?.bytes, openEntry);
     const one = view && (await readEntry(store, view, view.id));
-    if (view && one?.end) await store.delete(key); // its process died before it deleted the view
+    if (one?.end) await concludeEnd(garden, one.entry, one.end); // the process of the decision died before that
     return one && !one.end ? [one.entry] : [];
   });
   return found.flat().toSorted((a, b) => (a.made_at < b.made_at ? -1 : 1));
@@ -114,7 +115,7 @@ export async function promoteSandboxed(garden: Garden, { id, by }: SandboxDecisi
   if (!isPerson(by)) throw onlyOwnerPromotes(by);
   const { place, entry, end } = await findSandboxed(garden, id);
   if (end?.verdict === "discarded") throw alreadyDiscarded(id, end);
-  if (end) return { entry, end };
+  if (end) return { entry, end: await concludeEnd(garden, entry, end) };
   const wish = { ...wishOf(entry), correlation_id: `promote-${id}`, promoted_by: identityName(by) };
   const received = await receive(garden, wish);
   if (received.kind === "refused") throw received.failure;
@@ -132,31 +133,41 @@ export interface SandboxDecision {
 export async function discardSandboxed(garden: Garden, { id, by }: SandboxDecision): Promise<SandboxedProposal> {
   if (!isPerson(by)) throw onlyOwnerPromotes(by);
   const { place, entry, end } = await findSandboxed(garden, id);
-  return { entry, end: end ?? (await endEntry(garden, place, entry, { verdict: "discarded", by })) };
+  const ended = end
+    ? await concludeEnd(garden, entry, end)
+    : await endEntry(garden, place, entry, { verdict: "discarded", by });
+  return { entry, end: ended };
 }
 
 async function endEntry(
   garden: Garden,
   { slug, run }: RunPlace,
-  { id, summary }: SandboxEntry,
+  entry: SandboxEntry,
   decision: Pick<SandboxEnd, "verdict" | "proposal"> & { readonly by: Identity },
 ): Promise<SandboxEnd> {
   const { store, world } = garden;
-  const key = keys.sandboxEnd(slug, run, id);
+  const key = keys.sandboxEnd(slug, run, entry.id);
   const at = new Date(world.now()).toISOString();
   const draft = sandboxEnd.parse({ ...decision, by: identityName(decision.by), at, op: operationMark(world) });
   const { bytes } = await createRecord({ store, pause: realPause }, key, jsonBytes(draft));
   const end = readJson(key, bytes, sandboxEnd);
   crashPoint("run.sandbox.ended");
+  return concludeEnd(garden, entry, end);
+}
+
+/** Records the decision and takes the entry off the list. Idempotent: whoever finds a decision without that concludes it. */
+async function concludeEnd(garden: AuditDeps, entry: SandboxEntry, end: SandboxEnd): Promise<SandboxEnd> {
+  const { id, summary, agent_slug: agent, run_id: run } = entry;
   await recordAudit(garden, `${id}-${end.verdict}`, {
     kind: "sandbox-decided",
     at: end.at,
     by: end.by,
     subject: id,
     why: summary,
-    details: { agent: slug, run, verdict: end.verdict, ...(end.proposal !== undefined && { proposal: end.proposal }) },
+    details: { agent, run, verdict: end.verdict, ...(end.proposal !== undefined && { proposal: end.proposal }) },
   });
-  await store.delete(keys.openSandboxEntry(id));
+  crashPoint("run.sandbox.audited");
+  await garden.store.delete(keys.openSandboxEntry(id));
   return end;
 }
 

@@ -1,4 +1,4 @@
-import { CalendarClock, GitBranch, Hand, Zap } from "lucide-react";
+import { CalendarClock, FlaskConical, GitBranch, Hand, Zap } from "lucide-react";
 import type { Run } from "../api/endpoints.gen.ts";
 import { useLastStep } from "../api/live.ts";
 import { clock, shortTime, span } from "../i18n/day.ts";
@@ -40,7 +40,7 @@ export function RunRow({ run, hasDay = true }: { readonly run: Run; readonly has
       <AgentFlower slug={agent} size={20} />
       <span className="run-agent cut">
         {agent} <span className="faint">{run.logic_version}</span>
-        {run.forked_from && <span className="chip">{t(words.fork)}</span>}
+        <ForkTag run={run} />
         <DriftTag run={run} />
       </span>
       <span className="run-input cut">{run.about ?? ""}</span>
@@ -57,6 +57,19 @@ export function RunRow({ run, hasDay = true }: { readonly run: Run; readonly has
       </span>
       <span className="run-figure run-cost">{cost ? money(cost.amount, cost.currency, language) : ""}</span>
     </RunLink>
+  );
+}
+
+/** An experiment has a picture: its row is narrow, and its outcome says that it would propose. */
+function ForkTag({ run }: { readonly run: Run }) {
+  const t = useT();
+  if (!run.forked_from) return null;
+  if (!run.experiment) return <span className="chip">{t(words.fork)}</span>;
+  return (
+    <span className="run-experiment" title={t(words.experiment)}>
+      <FlaskConical size={14} aria-hidden="true" />
+      <span className="hidden-visually">{t(words.experiment)}</span>
+    </span>
   );
 }
 
@@ -110,7 +123,8 @@ export function RunOutcome({ run }: { readonly run: Run }) {
       </>
     );
   if (outcome?.files !== undefined) return <>{t(words.handedOver, outcome.files)}</>;
-  if (outcome?.kind === "effects") return <>{t(words.proposed, outcome.proposals?.length ?? 0)}</>;
+  if (outcome?.kind === "effects")
+    return <>{t(run.experiment ? words.wouldPropose : words.proposed, outcome.proposals?.length ?? 0)}</>;
   if (outcome) return <>{outcome.reason ?? outcome.by}</>;
   if (state === "waiting")
     return <>{t(words.waits, span(Date.now() - Date.parse(run.started_at ?? run.requested_at), language))}</>;
@@ -127,6 +141,11 @@ const words = {
   },
   agent: { en: "Asked for by the agent {}", uk: "Покликав агент {}" },
   fork: { en: "fork", uk: "відгалуження" },
+  experiment: { en: "experiment", uk: "експеримент" },
+  wouldPropose: {
+    en: "Would propose {} [change|changes]",
+    uk: "Було б {} [пропозиція|пропозиції|пропозицій]",
+  },
   proposed: { en: "Proposed {} [change|changes]", uk: "{} [пропозиція|пропозиції|пропозицій]" },
   handedOver: { en: "Handed over {} [file|files]", uk: "Передано {} [файл|файли|файлів]" },
   failedAt: { en: "Failed at step {}: {}", uk: "Невдача на кроці {}: {}" },

@@ -135,8 +135,12 @@ function Head({ run, request, steps, cost, sub_agents: below }: Read) {
             </span>
           )}
           {run.waits_until !== undefined && <span>{t(words.waits)}</span>}
-          {run.experiment && <span className="chip">{t(words.experiment)}</span>}
-          {run.forked_from && <RunLink run={run.forked_from.run}>{t(words.forkOf, run.forked_from.step)}</RunLink>}
+          {run.experiment && <span>{t(words.experiment)}</span>}
+          {run.forked_from && (
+            <span>
+              <RunLink run={run.forked_from.run}>{t(words.forkOf, run.forked_from.step)}</RunLink>
+            </span>
+          )}
           {run.moved_from && <RunLink run={run.moved_from.run}>{t(words.movedFrom, run.moved_from.step)}</RunLink>}
           {run.asked_by && <RunLink run={run.asked_by.run}>{t(words.askedBy, run.asked_by.agent)}</RunLink>}
           {below.map((each) => (

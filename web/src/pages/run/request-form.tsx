@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import type { Answer, JsonValue, Request } from "../../api/endpoints.gen.ts";
@@ -94,54 +95,35 @@ function Otherwise(props: RequestProps) {
   const [isOpen, setOpen] = useState(false);
   if (isOpen) return <AnswerForm {...props} isWhatIf />;
   return (
-    <button type="button" className="plain-link small" onClick={() => setOpen(true)}>
-      {t(words.otherwise)}
-    </button>
+    <p>
+      <Button tone="small" onClick={() => setOpen(true)}>
+        <FlaskConical size={14} aria-hidden="true" />
+        {t(words.otherwise)}
+      </Button>
+    </p>
   );
 }
 
-function AnswerForm(props: RequestProps & { readonly isWhatIf?: boolean }) {
-  const { request, readAt, hasKeys = false, isElsewhere = false, session, isWhatIf = false } = props;
-  const { id, ask, run_id: run } = request;
-  const navigate = useNavigate();
-  const { keyFor, reset } = useIdempotencyKey();
+interface FormProps extends RequestProps {
+  /** S-7: the answer is tried in an experiment, not given. */
+  readonly isWhatIf?: boolean;
+}
+
+function AnswerForm(props: FormProps) {
+  const { request, readAt, hasKeys = false, session, isWhatIf = false } = props;
+  const { id, ask } = request;
   const t = useT();
-  const toast = useToast();
-  const client = useQueryClient();
   const [text, setText] = useDraft(`answer.${id}`);
   const [chosen, setChoice] = useDraft(`choice.${id}`);
   const choice = ask.options?.includes(chosen) ? chosen : undefined;
   const [note, setNote] = useDraft(`answer-note.${id}`);
-  const [failedAt, setFailedAt] = useState(0);
-  const send = useMutation({
-    mutationFn: (value: JsonValue) =>
-      isWhatIf
-        ? tryAnswer(id, { value, ...(note.trim() !== "" && { note: note.trim() }) }, keyFor([id, value, note]))
-        : sendAnswer({ id, value, session, note: note.trim() }).then(() => undefined),
-    onSuccess: (experiment) => {
-      setText(undefined);
-      setChoice(undefined);
-      setNote(undefined);
-      reset();
-      if (experiment !== undefined) return navigate({ to: "/runs/$run", params: { run: experiment } });
-      toast(t(words.sent));
-      return invalidate(client, ...CHANGED);
-    },
-    // Answering is idempotent. After an error, the refetch shows an answer that came first, or that the run has ended.
-    onError: () => {
-      setFailedAt(Date.now());
-      void invalidate(client, ...CHANGED);
-    },
+  const { send, failedAt } = useSending(props, note.trim(), () => {
+    setText(undefined);
+    setChoice(undefined);
+    setNote(undefined);
   });
   const value = valueOf(ask.form, text, choice);
-  const options = questionParts(ask).options;
-  useKeys(
-    hasKeys && ask.form === "choice"
-      ? Object.fromEntries(
-          options.slice(0, 9).map(({ value: option }, index) => [`${index + 1}`, () => setChoice(option)]),
-        )
-      : {},
-  );
+  const fate = isWhatIf ? "repeat" : readAt > failedAt ? "waits" : "unknown";
   return (
     <Form
       className="stack tight"
@@ -149,13 +131,13 @@ function AnswerForm(props: RequestProps & { readonly isWhatIf?: boolean }) {
         if (value !== undefined) send.mutate(value);
       }}
     >
-      {ask.form === "choice" && <Options {...{ request, choice, hasKeys }} onChoose={setChoice} />}
+      {ask.form === "choice" && <Options request={request} choice={choice} onChoice={setChoice} hasKeys={hasKeys} />}
       {(ask.form === "text" || ask.form === "review") && (
         <TextArea label={t(ask.form === "text" ? words.text : words.comment)} rows={3} value={text} onText={setText} />
       )}
       {ask.form === "number" && <TextField label={t(words.number)} inputMode="decimal" value={text} onText={setText} />}
       {session !== undefined && <TextField label={t(words.reason)} value={note} maxLength={20_000} onText={setNote} />}
-      {send.error && <MutationError error={send.error} fate={readAt > failedAt ? "waits" : "unknown"} />}
+      {send.error && <MutationError error={send.error} fate={fate} />}
       <div className="row">
         {ask.form === "review" ? (
           (["approve", "reject"] as const).map((decision) => (
@@ -174,32 +156,59 @@ function AnswerForm(props: RequestProps & { readonly isWhatIf?: boolean }) {
           </button>
         )}
         <span className="grow" />
-        {isElsewhere ? (
-          <RunLink run={run} className="small">
-            {t(words.openRun)}
-          </RunLink>
-        ) : (
-          <span className="meta">{t(isWhatIf ? words.stays : words.goesOn)}</span>
-        )}
+        <WhatFollows {...props} />
       </div>
     </Form>
   );
 }
 
+/** Sends an answer, or starts the experiment with it and opens its run. */
+function useSending({ request: { id }, session, isWhatIf = false }: FormProps, note: string, onSent: () => void) {
+  const t = useT();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const client = useQueryClient();
+  const { keyFor, reset } = useIdempotencyKey();
+  const [failedAt, setFailedAt] = useState(0);
+  const send = useMutation({
+    mutationFn: (value: JsonValue) =>
+      isWhatIf
+        ? tryAnswer(id, { value, ...(note !== "" && { note }) }, keyFor([id, value, note]))
+        : sendAnswer({ id, value, session, note }).then(() => undefined),
+    onSuccess: (experiment) => {
+      onSent();
+      reset();
+      if (experiment !== undefined) return navigate({ to: "/runs/$run", params: { run: experiment } });
+      toast(t(words.sent));
+      return invalidate(client, ...CHANGED);
+    },
+    // Answering is idempotent. After an error, the refetch shows an answer that came first, or that the run has ended.
+    onError: () => {
+      setFailedAt(Date.now());
+      void invalidate(client, ...CHANGED);
+    },
+  });
+  return { send, failedAt };
+}
+
+/** The options of a choice; the digits choose one where the page gives them to this question. */
 function Options(props: {
   readonly request: Request;
   readonly choice: string | undefined;
+  readonly onChoice: (option: string) => void;
   readonly hasKeys: boolean;
-  readonly onChoose: (option: string) => void;
 }) {
-  const { request, choice, hasKeys, onChoose } = props;
+  const { request, choice, onChoice, hasKeys } = props;
   const { id, ask } = request;
+  const { options } = questionParts(ask);
+  const byDigit = options.slice(0, 9).map(({ value }, index) => [`${index + 1}`, () => onChoice(value)] as const);
+  useKeys(hasKeys ? Object.fromEntries(byDigit) : {});
   return (
     <fieldset className="options">
       <legend className="hidden-visually">{ask.question.split("\n", 1)[0]}</legend>
-      {questionParts(ask).options.map(({ value: option, said, source }, index) => (
+      {options.map(({ value: option, said, source }, index) => (
         <label key={option} className="option">
-          <input type="radio" name={id} checked={choice === option} onChange={() => onChoose(option)} />
+          <input type="radio" name={id} checked={choice === option} onChange={() => onChoice(option)} />
           <span>
             <span className="option-said">
               <Marked text={said} />
@@ -210,6 +219,17 @@ function Options(props: {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** Beside the button: what happens after the answer, or the way to the run. */
+function WhatFollows({ request, isElsewhere = false, isWhatIf = false }: FormProps) {
+  const t = useT();
+  if (!isElsewhere) return <span className="meta">{t(isWhatIf ? words.stays : words.goesOn)}</span>;
+  return (
+    <RunLink run={request.run_id} className="small">
+      {t(words.openRun)}
+    </RunLink>
   );
 }
 
@@ -268,7 +288,7 @@ const words = {
   reject: { en: "Reject", uk: "Відхилити" },
   send: { en: "Answer", uk: "Відповісти" },
   openRun: { en: "Open the run", uk: "Відкрити запуск" },
-  otherwise: { en: "What if I had answered otherwise?", uk: "А якби я відповів інакше?" },
+  otherwise: { en: "What if I had answered otherwise?", uk: "А якби відповідь була інша?" },
   tryIt: { en: "Try it", uk: "Спробувати" },
   stays: { en: "What it would propose stays in the sandbox", uk: "Його пропозиції лишаться в пісочниці" },
   goesOn: { en: "The run goes on from here", uk: "Запуск піде далі звідси" },

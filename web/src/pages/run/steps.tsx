@@ -11,6 +11,7 @@ import { stepLabel } from "../../components/step-names.ts";
 import { useToast } from "../../components/toasts.tsx";
 import { duration, money, number } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
+import { isSandboxed } from "./comparison.tsx";
 import { ForkDialog } from "./fork.tsx";
 import { RequestForm } from "./request-form.tsx";
 import { type TimelineBar, ticksOf, timelineOf } from "./timeline.ts";
@@ -146,11 +147,17 @@ function Row(props: {
           <Payload run={run} step={step} />
           {step.proposals.length > 0 && (
             <p className="payload-foot small">
-              {step.proposals.map((id) => (
-                <ProposalLink key={id} id={id}>
-                  {t(words.openProposal)}
-                </ProposalLink>
-              ))}
+              {step.proposals.map((id) =>
+                isSandboxed(id) ? (
+                  <a key={id} href="#comparison">
+                    {t(words.inSandbox)}
+                  </a>
+                ) : (
+                  <ProposalLink key={id} id={id}>
+                    {t(words.openProposal)}
+                  </ProposalLink>
+                ),
+              )}
             </p>
           )}
           {mayFork && (
@@ -265,6 +272,7 @@ const words = {
   copy: { en: "Copy", uk: "Копіювати" },
   copied: { en: "Copied.", uk: "Скопійовано." },
   whole: { en: "Show all", uk: "Показати все" },
+  inSandbox: { en: "In the sandbox, below", uk: "У пісочниці, нижче" },
   openProposal: { en: "Open what it proposed", uk: "Відкрити запропоноване" },
   fork: { en: "Fork here", uk: "Відгалузити тут" },
 } as const satisfies Record<string, Text>;
