@@ -13,10 +13,6 @@ export const peerCommand: Command = gardenCommand({
     key: option("SHA256:…", "with add: the fingerprint of its key", "з add: відбиток його ключа"),
     make: flag("with identity: make the key if there is none", "з identity: зробити ключ, якщо його немає"),
     until: option("TIME", "with grant: until this time (UTC)", "з grant: до цього часу (UTC)"),
-    execute: flag(
-      "with grant: agents here may go on with the work",
-      "з grant: тутешні агенти можуть продовжити роботу",
-    ),
     to: option("REMOTE", "with publish: a remote of garden.yaml", "з publish: віддалений репозиторій із garden.yaml"),
     withdraw: {
       ...option("SESSION", "with publish: no longer announce this one", "з publish: більше не оголошувати цю"),

@@ -1,4 +1,5 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
+import { announcementRefusals } from "../../domain/federation/refusals.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { Accepted } from "../../garden/federation/accept.ts";
 import { followedGardens, followGarden, lookAtGarden, unfollowGarden } from "../../garden/federation/follow.ts";
@@ -91,10 +92,11 @@ function outcomeText({ name, outcome }: { readonly name: string; readonly outcom
         uk: `${name}: прийнято оголошення ${outcome.seq}, змінено посилань: ${outcome.moved.length}`,
       };
     case "refused": {
-      const subject = outcome.subject === undefined ? "" : ` (${oneLine(outcome.subject)})`;
+      const subject = outcome.subject === undefined ? "" : `: ${oneLine(outcome.subject)}`;
+      const why = announcementRefusals[outcome.why];
       return {
-        en: `${name}: refused, nothing landed: ${outcome.why}${subject}`,
-        uk: `${name}: відхилено, нічого не взято: ${outcome.why}${subject}`,
+        en: `${name}: nothing was taken (${outcome.why}${subject}). ${why.en}`,
+        uk: `${name}: нічого не взято (${outcome.why}${subject}). ${why.uk}`,
       };
     }
   }

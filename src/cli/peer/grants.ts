@@ -45,7 +45,6 @@ export const peerGrants: Subcommands = {
         peer: peer!,
         agenticType: agenticType!,
         trigger: trigger as CapabilityTrigger,
-        ...(context.options["execute"] === true && { execute: true }),
         ...(notAfter !== undefined && { notAfter }),
       };
       const change = await grantTo(garden, grant, commandLineOwner);

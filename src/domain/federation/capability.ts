@@ -13,23 +13,20 @@ export interface CapabilityGrant {
   readonly peer: string;
   readonly agenticType: string;
   readonly trigger: CapabilityTrigger;
-  /** The work may also be carried on by agents of this garden. */
-  readonly execute?: boolean;
   /** ISO 8601. From this time on the grant allows nothing. */
   readonly notAfter?: string;
 }
 
 export type Capability = CapabilityGrant & TypedValue & { readonly type: "capability" };
 
-const FIELDS = new Set(["type", "peer", "agenticType", "trigger", "execute", "notAfter"]);
+const FIELDS = new Set(["type", "peer", "agenticType", "trigger", "notAfter"]);
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 
 /** The object of a grant: the same grant has the same id everywhere. Throws VALIDATION_FAILED, with the field that is wrong. */
 export function capabilityObject(grant: CapabilityGrant, kinds: KindRegistry): TypedObject<Capability> {
   const wrong = wrongField(grant, kinds);
   if (wrong !== undefined) throw malformedCapability(wrong);
-  const { execute, ...rest } = grant;
-  return typedObject<Capability>({ ...rest, ...(execute === true && { execute }), type: "capability" }, kinds);
+  return typedObject<Capability>({ ...grant, type: "capability" }, kinds);
 }
 
 /** The grant in these bytes; undefined for anything else, so that a file made by hand allows nothing. */
@@ -43,13 +40,12 @@ export function readCapability(bytes: Uint8Array, kinds: KindRegistry): TypedObj
 }
 
 function wrongField(grant: CapabilityGrant, kinds: KindRegistry): string | undefined {
-  const { peer, agenticType, trigger, execute, notAfter } = grant as Partial<Record<keyof CapabilityGrant, unknown>>;
+  const { peer, agenticType, trigger, notAfter } = grant as Partial<Record<keyof CapabilityGrant, unknown>>;
   const unknown = Object.keys(grant).find((name) => !FIELDS.has(name));
   if (unknown !== undefined) return unknown;
   if (typeof peer !== "string" || !isSlug(peer)) return "peer";
   if (typeof agenticType !== "string" || !kinds.has(agenticType)) return "agenticType";
   if (!(capabilityTriggers as readonly unknown[]).includes(trigger)) return "trigger";
-  if (execute !== undefined && typeof execute !== "boolean") return "execute";
   const isTime =
     notAfter === undefined ||
     (typeof notAfter === "string" && ISO.test(notAfter) && Number.isFinite(Date.parse(notAfter)));

@@ -5,8 +5,8 @@ export const malformedCapability = (field: string): Failure =>
     en: `a capability cannot have this \`${field}\``,
     uk: `дозвіл не може мати такого \`${field}\``,
     hint: {
-      en: "fields are `peer` (a name), `agenticType` (a registered kind), `trigger` (spawn, head-move, notes, merge), `execute` (true or false) and `notAfter` (a UTC time)",
-      uk: "поля: `peer` (назва), `agenticType` (зареєстрований вид), `trigger` (spawn, head-move, notes, merge), `execute` (true або false) і `notAfter` (час UTC)",
+      en: "fields are `peer` (a name), `agenticType` (a registered kind), `trigger` (spawn, head-move, notes, merge) and `notAfter` (a UTC time)",
+      uk: "поля: `peer` (назва), `agenticType` (зареєстрований вид), `trigger` (spawn, head-move, notes, merge) і `notAfter` (час UTC)",
     },
     details: { field },
   });

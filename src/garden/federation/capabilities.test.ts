@@ -28,7 +28,7 @@ const checks: readonly (readonly [string, () => Promise<void>])[] = [
     async () => {
       const space = await bare();
       const first = await grantCapability(space, grant);
-      expect(await grantCapability(space, { ...grant, execute: false })).toEqual({ id: first.id });
+      expect(await grantCapability(space, { ...grant })).toEqual({ id: first.id });
       expect(space.git("rev-list", "--count", CAPABILITIES_REF)).toBe("1");
     },
   ],
@@ -36,8 +36,9 @@ const checks: readonly (readonly [string, () => Promise<void>])[] = [
     "fact lookup",
     async () => {
       const space = await bare();
-      await grantCapability(space, { ...grant, execute: true });
-      expect((await readCapabilities(space.repo)).allows(question)?.execute).toBe(true);
+      const { id } = await grantCapability(space, grant);
+      const set = await readCapabilities(space.repo);
+      expect([set.allows(question)?.trigger, set.objects[0]!.id]).toEqual(["head-move", id]);
     },
   ],
   [
@@ -121,7 +122,7 @@ const checks: readonly (readonly [string, () => Promise<void>])[] = [
         { ...grant, agenticType: "nothing" },
         { ...grant, trigger: "everything" },
         { ...grant, notAfter: "tomorrow" },
-        { ...grant, execute: "yes" },
+        { ...grant, execute: true },
         { ...grant, more: 1 },
       ];
       const codes = await Promise.all(bad.map((each) => codeOf(grantCapability(space, each as CapabilityGrant))));

@@ -33,13 +33,12 @@ export async function readCapabilities(repo: Repo, at?: Oid): Promise<Capability
 
 /** A grant with the id of its object, as lists show it. */
 export function grantOf({ id, value }: TypedObject<Capability>): CapabilityGrant & { readonly id: string } {
-  const { peer, agenticType, trigger, execute, notAfter } = value;
+  const { peer, agenticType, trigger, notAfter } = value;
   return {
     id,
     peer,
     agenticType,
     trigger,
-    ...(execute !== undefined && { execute }),
     ...(notAfter !== undefined && { notAfter }),
   };
 }

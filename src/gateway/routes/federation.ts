@@ -33,7 +33,6 @@ const grant = {
   peer: slugField,
   agenticType: z.string().min(1).max(63),
   trigger: z.enum(capabilityTriggers),
-  execute: z.boolean().optional(),
   notAfter: z.iso.datetime().optional(),
 };
 const refusal = z.enum(Object.keys(announcementRefusals) as AnnouncementRefusal[]);
@@ -117,12 +116,8 @@ export const federationRoutes: readonly Route[] = [
     status: 201,
     body: z.strictObject(grant),
     answer: change,
-    handle: ({ garden, body: { execute, notAfter, ...rest }, identity: by }) =>
-      grantTo(
-        garden,
-        { ...rest, ...(execute !== undefined && { execute }), ...(notAfter !== undefined && { notAfter }) },
-        by,
-      ),
+    handle: ({ garden, body: { notAfter, ...rest }, identity: by }) =>
+      grantTo(garden, { ...rest, ...(notAfter !== undefined && { notAfter }) }, by),
   }),
   route("DELETE /federation/grants/:id", {
     summary: { en: "takes a grant back", uk: "відкликає дозвіл" },

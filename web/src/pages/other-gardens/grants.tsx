@@ -28,7 +28,7 @@ export function GrantSection({ gardens, grants }: GrantProps) {
   return (
     <SettingsSection id="grants" title={t(words.title)} about={t(words.about)}>
       {grants.length === 0 && <Empty>{t(words.none)}</Empty>}
-      {grants.map(({ id, peer, agenticType, trigger, execute, notAfter }) => (
+      {grants.map(({ id, peer, agenticType, trigger, notAfter }) => (
         <SettingRow
           key={id}
           name={peer}
@@ -45,7 +45,6 @@ export function GrantSection({ gardens, grants }: GrantProps) {
           }
         >
           {t(triggerNames[trigger])} · <code>{agenticType}</code>
-          {execute === true && <span className="meta"> · {t(words.execute)}</span>}
           {notAfter !== undefined && (
             <span className="meta">
               {" "}
@@ -149,7 +148,6 @@ const words = {
   about: { en: "Without a grant, nothing.", uk: "Без дозволу — нічого." },
   none: { en: "No grants: other gardens may do nothing here.", uk: "Дозволів немає: інші сади нічого тут не можуть." },
   revoke: { en: "Take back", uk: "Відкликати" },
-  execute: { en: "may be carried on here", uk: "можна продовжувати тут" },
   until: { en: "until", uk: "до" },
   add: { en: "Add a grant", uk: "Додати дозвіл" },
   garden: { en: "Garden", uk: "Сад" },
