@@ -7,6 +7,7 @@ import { appPath } from "./walk.ts";
 /** Experiments with another answer, both ends side by side, and the sandbox. */
 let ground: WebGround;
 let origin = "";
+let experiment = "";
 beforeAll(async () => {
   ground = await webGround();
   ground.bloom("run", "librarian", "--input", "question=When does the lime tree bloom?", "--wait");
@@ -46,6 +47,7 @@ test("U-1 S-7 an answered question is tried with the other answer, and both ends
   origin = page.url();
   const before = pending();
   await tryOtherwise(page);
+  experiment = page.url();
   await page.getByText("Would propose 1 change").waitFor();
   const ends = page.getByRole("region", { name: "Both ends" }).getByRole("article");
   await ends.first().getByText("2 to 14 July").first().waitFor();
@@ -63,6 +65,23 @@ test("U-1 S-7 an answered question is tried with the other answer, and both ends
   expect(pending()).toBe(before);
 });
 
+test("U-1 S-7 on a phone, in Ukrainian, the ends stand one below the other and nothing is wider than the screen", async () => {
+  const { page, context, problems } = await ground.open({ language: "uk", width: 390, height: 844, touch: true });
+  await page.goto(experiment);
+  const ends = page.getByRole("region", { name: "Обидва кінці" }).getByRole("article");
+  await ends.last().getByText("20 June").first().waitFor();
+  const [first, last] = await Promise.all([ends.first().boundingBox(), ends.last().boundingBox()]);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  const found = await complaints(page);
+  await context.close();
+  expect({ isBelow: first!.y + first!.height <= last!.y, width, found, problems }).toEqual({
+    isBelow: true,
+    width: 390,
+    found: [],
+    problems: [],
+  });
+});
+
 test("U-1 S-7 the sandbox lists what experiments would propose; one is proposed for real, another discarded", async () => {
   const { page, context, problems } = await ground.open({ theme: "dark" });
   const before = pending();
@@ -77,6 +96,7 @@ test("U-1 S-7 the sandbox lists what experiments would propose; one is proposed 
   await page.getByText("1 proposal of experiments").click();
   await entries.first().click();
   await decide(page, "Propose it for real", "proposed for real");
+  await page.locator(".ending").last().getByText("20 June").first().waitFor();
   await page
     .locator(".ending")
     .last()

@@ -107,16 +107,20 @@ type EndProposal = RunEnding["proposals"][number];
 
 /** A proposal that the run really made, with its change. */
 function Proposed({ id, summary, status }: EndProposal) {
-  const review = useQuery(query("GET /proposals/:id", { params: { id } })).data?.review;
   return (
     <div className="ending-proposal">
       <div className="row between">
         <ProposalLink id={id}>{summary}</ProposalLink>
         <StateTag kind="proposal" state={status} />
       </div>
-      {review && <ChangeOf {...review} />}
+      <ProposedChange id={id} />
     </div>
   );
+}
+
+function ProposedChange({ id }: { readonly id: string }) {
+  const review = useQuery(query("GET /proposals/:id", { params: { id } })).data?.review;
+  return review ? <ChangeOf {...review} /> : null;
 }
 
 /** A proposal that an experiment would have made: its change, and the owner's decision on it. */
@@ -150,7 +154,10 @@ function Sandboxed({ id, summary, status }: EndProposal) {
         <span>{made === undefined ? summary : <ProposalLink id={made}>{summary}</ProposalLink>}</span>
         <span className="chip">{t(STATUS[status] ?? words.sandbox)}</span>
       </div>
-      {read && <ChangeOf {...read.effect} refusal={status === "sandbox" ? read.effect.refusal : undefined} />}
+      {made !== undefined && <ProposedChange id={made} />}
+      {read && made === undefined && (
+        <ChangeOf {...read.effect} refusal={status === "sandbox" ? read.effect.refusal : undefined} />
+      )}
       {error && <MutationError error={error} fate="repeat" />}
       {status === "sandbox" && (
         <div className="row">
