@@ -18,6 +18,7 @@ const programs = [
   "garden/runs/testing/dying-run",
   "garden/runs/testing/engine-worker",
   "garden/runs/testing/kill-worker",
+  "garden/runs/testing/sandboxing",
   "garden/runs/testing/working",
   "garden/testing/dying",
   "garden/sessions/testing/actor",
