@@ -191,6 +191,10 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /federation/grants": at("/federation/grants", { peer: "nobody", agenticType: "finding", trigger: "spawn" }),
   "DELETE /federation/grants/:id": at(`/federation/grants/${"a".repeat(40)}`),
   "POST /federation/publications": at("/federation/publications", {}),
+  "POST /session-kinds": async (_, count) => ({
+    path: "/session-kinds",
+    body: { name: `leak-${count}`, parent: "finding" },
+  }),
   "POST /sessions": async (_, count) => ({ path: "/sessions", body: { name: `helper-${count}`, goal: "Look" } }),
   "POST /requests/:id/what-if": at("/requests/req_2026-02-14_080000_zzzzzz_01/what-if", { value: { text: "x" } }),
   "GET /runs/:run/compare": at("/runs/run_2026-02-14_080000_zzzzzz/compare?with=run_2026-02-14_080000_yyyyyy"),

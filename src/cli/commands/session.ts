@@ -3,6 +3,7 @@ import { example, flag, option } from "../options.ts";
 import { sessionArchiving } from "../session/archive.ts";
 import { sessionChanging } from "../session/change-sessions.ts";
 import { sessionDeciding } from "../session/decide-session.ts";
+import { sessionKinds } from "../session/kinds.ts";
 import { sessionReading } from "../session/show-sessions.ts";
 import { gardenCommand } from "../subcommands.ts";
 import { answerOptions } from "./requests.ts";
@@ -67,7 +68,7 @@ export const sessionCommand: Command = gardenCommand({
     archived: flag("with list: those that were put away", "із list: відкладені"),
     empty: flag("with spawn: begin without files", "зі spawn: почати без файлів"),
   },
-  subcommands: { ...sessionReading, ...sessionChanging, ...sessionArchiving, ...sessionDeciding },
+  subcommands: { ...sessionReading, ...sessionKinds, ...sessionChanging, ...sessionArchiving, ...sessionDeciding },
   examples: [
     example(
       'bloom session spawn tidy-up --goal "Sort the inbox"',

@@ -1,7 +1,6 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { EdgeSet, type SessionTree, SUB_AGENT_OF, sessionTree } from "../../domain/session/edges.ts";
 import { listArchived } from "../../garden/sessions/archive-session.ts";
-import { readKinds } from "../../garden/sessions/kind-library.ts";
 import { listSessions, type SessionCommitView, showSession } from "../../garden/sessions/session-views.ts";
 import { sessionTraces } from "../../garden/sessions/traces.ts";
 import type { Subcommands } from "../subcommands.ts";
@@ -95,16 +94,6 @@ export const sessionReading: Subcommands = {
         .map(({ kind, from, to }) => `${from} ${kind} ${to}`);
       const lines = [...trees.flatMap((tree) => treeLines(tree)), ...others];
       return { text: lines.length === 0 ? NONE : verbatim(lines.join("\n")), json: { trees, edges }, asked: true };
-    },
-  },
-  kinds: {
-    usage: "",
-    words: [0, 0],
-    does: { en: "kinds of commits and objects", uk: "види комітів та об'єктів" },
-    async run(_, { repo }) {
-      const kinds = [...(await readKinds(repo))].map(([name, parent]) => ({ name, parent: parent ?? null }));
-      const lines = alignColumns(kinds.map(({ name, parent }) => [name, parent ?? "-"]));
-      return { text: verbatim(lines.join("\n")), json: { kinds }, asked: true };
     },
   },
 };

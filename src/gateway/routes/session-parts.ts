@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isOid } from "../../domain/git/git-names.ts";
 import { slugField } from "../../domain/identity.ts";
+import { readKinds, registerKind } from "../../garden/sessions/kind-library.ts";
 import { sessionCommitFiles, sessionCommitSizes } from "../../garden/sessions/session-files.ts";
 import { sessionGraph } from "../../garden/sessions/session-graph.ts";
 import { sessionConflicts } from "../../garden/sessions/shown-conflicts.ts";
@@ -19,6 +20,29 @@ const MOST_PENDING = 200;
 
 /** The parts of a session that its page shows: branches over time, files and traces of a commit, entries without a commit. */
 export const sessionPartRoutes: readonly Route[] = [
+  route("GET /session-kinds", {
+    summary: {
+      en: "kinds of commits and objects, with the kind above (S-1)",
+      uk: "види комітів та об'єктів і вид над кожним (S-1)",
+    },
+    allows: ["owner"],
+    answer: z.object({ kinds: z.array(z.object({ name: z.string(), parent: z.string().nullable() })) }),
+    async handle({ garden }) {
+      const kinds = await readKinds(garden.repo);
+      return { kinds: [...kinds].map(([name, parent]) => ({ name, parent: parent ?? null })) };
+    },
+  }),
+  route("POST /session-kinds", {
+    summary: { en: "registers a kind below another one, for good (S-1)", uk: "реєструє вид під іншим, назавжди (S-1)" },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({ name: z.string().min(1).max(63), parent: z.string().min(1).max(63) }),
+    answer: z.object({ name: z.string(), parent: z.string() }),
+    async handle({ garden, body }) {
+      await registerKind(garden, body);
+      return body;
+    },
+  }),
   route("GET /session-graph", {
     summary: {
       en: "branches of some sessions (names with commas) over time, and main's commits meanwhile (S-4)",

@@ -134,6 +134,8 @@ GET /sessions/:name/changes   401  404    404   403   403   403     403   401   
 GET /sessions/:name/pending   401  404    404   403   403   403     403   401     401    401     401
 GET /sessions/:name/conflicts 401  404    404   403   403   403     403   401     401    401     401
 GET /sessions/:name/commits/:commit 401 404 404 403  403   403     403   401     401    401     401
+GET /session-kinds            401  200    200   403   403   403     403   401     401    401     401
+POST /session-kinds           401  201    201   403   403   403     403   401     401    401     401
 GET /session-graph            401  200    200   403   403   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/bundle             401  200    200   403   403   403     403   401     401    401     401
