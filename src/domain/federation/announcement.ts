@@ -1,6 +1,4 @@
-import { isSlug } from "../contract/slug.ts";
 import { isOid, type Oid, type RefName } from "../git/git-names.ts";
-import { SESSION_BRANCHES, sessionDossier, TRACE_REF } from "../layout.ts";
 import { decodeSystemCommit, encodeSystemCommit } from "../session/typed-commit.ts";
 import { publicKeyInLine, publicKeyLine } from "./ssh-key.ts";
 
@@ -16,24 +14,6 @@ export interface Announcement {
 }
 
 export const ANNOUNCED_REFS_FILE = "refs";
-const DOSSIERS = sessionDossier("");
-
-/** The only names that one garden takes from another. */
-export type AnnouncedRef =
-  | { readonly part: "branch" | "dossier"; readonly session: string }
-  | { readonly part: "traces"; readonly session?: undefined };
-
-export function announcedRef(name: RefName): AnnouncedRef | undefined {
-  if (name === TRACE_REF) return { part: "traces" };
-  for (const [part, prefix] of [
-    ["branch", SESSION_BRANCHES],
-    ["dossier", DOSSIERS],
-  ] as const) {
-    const session = name.slice(prefix.length);
-    if (name.startsWith(prefix) && isSlug(session)) return { part, session };
-  }
-  return undefined;
-}
 
 export const announcementText = ({ space, seq, next }: Announcement): ReturnType<typeof encodeSystemCommit> =>
   encodeSystemCommit("announcement", `announcement ${seq}`, { space, seq, next });

@@ -1,50 +1,24 @@
 import { crashPoint } from "../../base/crash-point.ts";
-import { isFailure } from "../../base/failure.ts";
-import {
-  ANNOUNCED_REFS_FILE,
-  type AnnouncedRef,
-  type Announcement,
-  announcedRef,
-  readAnnouncement,
-} from "../../domain/federation/announcement.ts";
+import { ANNOUNCED_REFS_FILE, type Announcement, readAnnouncement } from "../../domain/federation/announcement.ts";
 import { type ChainState, continuedChain } from "../../domain/federation/chain.ts";
 import { type GardenPeer, type PeerKey, printOfLine } from "../../domain/federation/garden-peer.ts";
 import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import { signerOf } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
-import { COMMIT_KIND } from "../../domain/session/kinds.ts";
-import { decodeTypedCommit, type TypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit, RefMove, Visit } from "../../ports/repo.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
-import { readCapabilities } from "./capabilities.ts";
 import { peerMove, readPeer } from "./peer-book.ts";
+import { announcedAs, type RefClass, trackedPlaces } from "./ref-classes.ts";
+import { type AcceptGround, type AcceptLimits, commitOr, Refusal } from "./refusal.ts";
 
 export type Accepted =
   | { readonly kind: "accepted"; readonly seq: number; readonly moved: readonly RefName[] }
   | { readonly kind: "up-to-date"; readonly seq: number }
   | { readonly kind: "refused"; readonly why: AnnouncementRefusal; readonly subject?: string };
 
-export interface AcceptLimits {
-  readonly bytes: number;
-  readonly refs: number;
-  /** New commits of one session in one announcement. */
-  readonly commits: number;
-}
-
 export const acceptLimits: AcceptLimits = { bytes: 256 * 1024 * 1024, refs: 1000, commits: 10_000 };
-
-/** Ends the acceptance; caught in `acceptAnnouncement` alone. */
-class Refusal extends Error {
-  readonly why: AnnouncementRefusal;
-  readonly subject: string | undefined;
-  constructor(why: AnnouncementRefusal, subject?: string) {
-    super(why);
-    this.why = why;
-    this.subject = subject;
-  }
-}
 
 /**
  * S-10: looks at what another garden announces, in this order: signature by the pinned key, chain, names of refs, all objects, then
@@ -67,7 +41,7 @@ export async function acceptAnnouncement(
     if (found.oid === known) return { kind: "up-to-date", seq: announcement.seq };
     const named = checkedNames(announcement, limits);
     await fetched(visit, [...announcement.refs.values()], limits);
-    const moves = await trackingMoves(garden, { visit, peer, limits, space: chain.space }, named);
+    const moves = await trackingMoves({ garden, visit, peer, limits, space: chain.space }, named);
     await visit.take([found.oid, ...announcement.refs.values()]);
     crashPoint("federation.accept.taken");
     return await landed(garden, peer, { moves, known, tip: found.oid, chain });
@@ -141,108 +115,41 @@ async function announcementAt(visit: Visit, at: Oid): Promise<Announcement> {
   return announcement;
 }
 
-async function commitOr(visit: Visit, at: Oid, why: AnnouncementRefusal): Promise<Commit> {
-  return visit.commit(at).catch((error: unknown) => {
-    throw isFailure(error) ? new Refusal(why, at) : error;
+interface NamedRef {
+  readonly oid: Oid;
+  readonly refClass: RefClass;
+  readonly subject: string;
+}
+
+/** Step 4. */
+function checkedNames({ refs }: Announcement, limits: AcceptLimits): readonly NamedRef[] {
+  if (refs.size > limits.refs) throw new Refusal("too-large", `${refs.size} refs`);
+  return [...refs].map(([name, oid]) => {
+    const means = announcedAs(name);
+    if (!means) throw new Refusal("foreign-ref", name);
+    return { oid, ...means };
   });
 }
 
-interface NamedRef {
-  readonly name: RefName;
-  readonly oid: Oid;
-  readonly means: AnnouncedRef;
-}
-
-/** Step 4. A dossier comes with its branch. */
-function checkedNames({ refs }: Announcement, limits: AcceptLimits): readonly NamedRef[] {
-  if (refs.size > limits.refs) throw new Refusal("too-large", `${refs.size} refs`);
-  const named = [...refs].map(([name, oid]) => ({ name, oid, means: announcedRef(name) }));
-  const foreign = named.find(({ means }) => means === undefined);
-  if (foreign) throw new Refusal("foreign-ref", foreign.name);
-  return named as NamedRef[];
-}
-
-interface AcceptGround {
-  readonly visit: Visit;
-  readonly space: string;
-  readonly peer: GardenPeer;
-  readonly limits: AcceptLimits;
-}
-
 /** Step 6: the moves of tracking refs that the announcement asks for, each checked. Refs that it no longer names are deleted. */
-async function trackingMoves(
-  garden: SessionGarden,
-  ground: AcceptGround,
-  named: readonly NamedRef[],
-): Promise<readonly RefMove[]> {
-  const { branches, dossiers, traces } = peerRefs(ground.peer.name);
+async function trackingMoves(ground: AcceptGround, named: readonly NamedRef[]): Promise<readonly RefMove[]> {
+  const { garden, peer, visit } = ground;
   const there = new Map<RefName, Oid>();
-  for (const prefix of [branches, dossiers, traces])
-    for (const { name, oid } of await garden.repo.refs(prefix)) there.set(name, oid);
+  for (const place of trackedPlaces(peer.name))
+    for (const { name, oid } of await garden.repo.refs(place)) there.set(name, oid);
   const moves: RefMove[] = [];
-  for (const { oid, means } of named) {
-    const ref = means.part === "traces" ? traces : `${means.part === "branch" ? branches : dossiers}${means.session}`;
+  for (const { oid: to, refClass, subject } of named) {
+    const ref = refClass.tracked(peer.name, subject);
     const from = there.get(ref);
     there.delete(ref);
-    if (from === oid) continue;
-    await checkedHead(garden, ground, { means, from, to: oid });
-    moves.push({ ref, from, to: oid, reason: "bloom accept" });
+    if (from === to) continue;
+    await commitOr(visit, to, "malformed-head");
+    if (from !== undefined && !(await visit.isAncestor(from, to))) throw new Refusal("rewound-head", subject || ref);
+    await refClass.check(ground, { subject, from, to });
+    moves.push({ ref, from, to, reason: "bloom accept" });
   }
   for (const [ref, from] of there) moves.push({ ref, from, to: undefined, reason: "bloom accept" });
   return moves;
-}
-
-interface HeadMove {
-  readonly means: AnnouncedRef;
-  readonly from: Oid | undefined;
-  readonly to: Oid;
-}
-
-async function checkedHead(garden: SessionGarden, ground: AcceptGround, move: HeadMove): Promise<void> {
-  const { visit, peer } = ground;
-  const { means, from, to } = move;
-  await commitOr(visit, to, "malformed-head");
-  if (from !== undefined && !(await visit.isAncestor(from, to))) throw new Refusal("rewound-head", means.session);
-  const allowed = async (kind: string, trigger: "spawn" | "head-move" | "notes"): Promise<void> => {
-    const set = await readCapabilities(garden.repo);
-    if (!set.allows({ peer: peer.name, kind, trigger, now: garden.world.now() }))
-      throw new Refusal("not-allowed", `${trigger} ${kind}`);
-  };
-  if (means.part === "traces") return allowed("console-trace", "notes");
-  if (means.part === "dossier") return;
-  for (const { path, mode } of await visit.list(to, ""))
-    if (mode === "120000" || mode === "160000") throw new Refusal("unsafe-file", path);
-  const own = await newCommits(ground, move);
-  if (from === undefined) checkOwner(ground.space, means.session, own.at(-1)!);
-  for (const kind of new Set(own.map(({ typed }) => typed?.kind ?? COMMIT_KIND)))
-    await allowed(kind, from === undefined ? "spawn" : "head-move");
-}
-
-interface PeerCommit {
-  readonly commit: Commit;
-  readonly typed: TypedCommit | undefined;
-}
-
-/** The session's own commits since the last acceptance, newest first; at the first one down to its spawn commit. */
-async function newCommits(
-  { visit, limits }: AcceptGround,
-  { means, from, to }: HeadMove,
-): Promise<readonly PeerCommit[]> {
-  const found: PeerCommit[] = [];
-  for (let at: Oid | undefined = to; at !== undefined && at !== from; ) {
-    const commit: Commit = await commitOr(visit, at, "malformed-head");
-    const typed = decodeTypedCommit(commit.message);
-    found.push({ commit, typed });
-    if (typed?.kind === "spawn" && typed.fields["agent"] === means.session) return found;
-    if (found.length > limits.commits) throw new Refusal("too-large", means.session);
-    at = commit.parents[0];
-  }
-  if (from === undefined) throw new Refusal("not-owner", means.session); // it does not begin with its spawn commit
-  return found;
-}
-
-function checkOwner(space: string, session: string | undefined, { typed }: PeerCommit): void {
-  if (typed?.fields["owner"] !== space) throw new Refusal("not-owner", session);
 }
 
 interface Landing {

@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  ANNOUNCED_REFS_FILE,
-  type Announcement,
-  announcedRef,
-  readAnnouncement,
-} from "../../domain/federation/announcement.ts";
+import { ANNOUNCED_REFS_FILE, type Announcement, readAnnouncement } from "../../domain/federation/announcement.ts";
 import { readCapability } from "../../domain/federation/capability.ts";
 import { CHAIN_START, type ChainState, continuedChain } from "../../domain/federation/chain.ts";
 import { type GardenPeer, printOfLine } from "../../domain/federation/garden-peer.ts";
@@ -24,6 +19,7 @@ import type { Commit, Repo } from "../../ports/repo.ts";
 import type { CheckFinding } from "../insight/verify/check.ts";
 import { readKinds } from "../sessions/kind-library.ts";
 import { listPeers } from "./peer-book.ts";
+import { announcedAs, trackedPlaces } from "./ref-classes.ts";
 
 /** The chain of this garden's own announcements. */
 export async function* ownChainFindings(repo: Repo): AsyncGenerator<CheckFinding> {
@@ -81,7 +77,7 @@ export async function* trackingFindings(repo: Repo): AsyncGenerator<CheckFinding
 }
 
 async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<CheckFinding> {
-  const { announce, branches, dossiers, traces } = peerRefs(peer.name);
+  const { announce } = peerRefs(peer.name);
   const tip = await repo.resolve(announce);
   const checked = tip === undefined ? undefined : await checkedChain(repo, tip);
   if (checked && "broken" in checked) {
@@ -100,12 +96,11 @@ async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<Check
   }
   const expected = new Map<RefName, Oid>();
   for (const [name, oid] of checked?.announcement.refs ?? []) {
-    const means = announcedRef(name);
-    if (means?.part === "traces") expected.set(traces, oid);
-    else if (means) expected.set(`${means.part === "branch" ? branches : dossiers}${means.session}`, oid);
+    const means = announcedAs(name);
+    if (means) expected.set(means.refClass.tracked(peer.name, means.subject), oid);
   }
-  for (const prefix of [branches, dossiers, traces])
-    for (const { name, oid } of await repo.refs(prefix)) {
+  for (const place of trackedPlaces(peer.name))
+    for (const { name, oid } of await repo.refs(place)) {
       if (expected.get(name) !== oid) yield { where: name, what: notAnnounced(peer.name) };
       expected.delete(name);
     }

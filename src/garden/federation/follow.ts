@@ -12,6 +12,7 @@ import { type Accepted, acceptAnnouncement } from "./accept.ts";
 import { type CapabilityChange, grantCapability, readCapabilities, revokeCapability } from "./capabilities.ts";
 import { malformedPeer } from "./failures.ts";
 import { addPeer, changePeer, listPeers, readPeer } from "./peer-book.ts";
+import { trackedPlaces } from "./ref-classes.ts";
 
 /** Verbs of the owner about other gardens. Each leaves an audit record. */
 
@@ -48,8 +49,8 @@ async function trackingOf(
   repo: Repo,
   name: string,
 ): Promise<readonly { readonly name: string; readonly oid: string }[]> {
-  const { announce, branches, dossiers, traces } = peerRefs(name);
-  const found = await Promise.all([announce, branches, dossiers, traces].map((prefix) => repo.refs(prefix)));
+  const places = [peerRefs(name).announce, ...trackedPlaces(name)];
+  const found = await Promise.all(places.map((place) => repo.refs(place)));
   return found.flat();
 }
 

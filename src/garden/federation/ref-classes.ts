@@ -1,0 +1,104 @@
+import { isSlug } from "../../domain/contract/slug.ts";
+import type { Oid, RefName } from "../../domain/git/git-names.ts";
+import { peerRefs, SESSION_BRANCHES, SESSION_DOSSIERS, TRACE_REF } from "../../domain/layout.ts";
+import { COMMIT_KIND } from "../../domain/session/kinds.ts";
+import { decodeTypedCommit, type TypedCommit } from "../../domain/session/typed-commit.ts";
+import type { Commit } from "../../ports/repo.ts";
+import { type AcceptGround, checkFiles, checkGrant, commitOr, Refusal } from "./refusal.ts";
+
+/** One announced ref that moves here. It is a commit, and goes forward only. */
+export interface AnnouncedMove {
+  /** The part of the name that differs within the class, such as the session; empty for a ref that exists once. */
+  readonly subject: string;
+  readonly from: Oid | undefined;
+  readonly to: Oid;
+}
+
+/** S-10: a class of refs that one garden takes from another. All others are refused. */
+export interface RefClass {
+  readonly part: "branch" | "dossier" | "traces";
+  /** The subject in the name of an announced ref; undefined for a ref of another class. */
+  subjectOf(name: RefName): string | undefined;
+  /** The ref that holds it here. With an empty subject: the ref itself, or the prefix of all of the class. */
+  tracked(peer: string, subject: string): RefName;
+  /** Throws the refusal of what this class does not take. Called for refs that move, after the checks that all classes share. */
+  check(ground: AcceptGround, move: AnnouncedMove): Promise<void>;
+}
+
+const bySlug =
+  (prefix: RefName) =>
+  (name: RefName): string | undefined => {
+    const subject = name.slice(prefix.length);
+    return name.startsWith(prefix) && isSlug(subject) ? subject : undefined;
+  };
+const once =
+  (ref: RefName) =>
+  (name: RefName): string | undefined =>
+    name === ref ? "" : undefined;
+
+/** Every class of refs that may be announced. Acceptance, `verify` and the end of following read this table. */
+export const refClasses: readonly RefClass[] = [
+  {
+    part: "branch",
+    subjectOf: bySlug(SESSION_BRANCHES),
+    tracked: (peer, session) => `${peerRefs(peer).branches}${session}`,
+    check: checkBranch,
+  },
+  {
+    part: "dossier", // It comes with its branch.
+    subjectOf: bySlug(SESSION_DOSSIERS),
+    tracked: (peer, session) => `${peerRefs(peer).dossiers}${session}`,
+    check: async () => {},
+  },
+  {
+    part: "traces",
+    subjectOf: once(TRACE_REF),
+    tracked: (peer) => peerRefs(peer).traces,
+    check: (ground) => checkGrant(ground, "console-trace", "notes"),
+  },
+];
+
+/** The class and the subject of an announced ref; undefined for one that nobody may announce. */
+export function announcedAs(name: RefName): { readonly refClass: RefClass; readonly subject: string } | undefined {
+  for (const refClass of refClasses) {
+    const subject = refClass.subjectOf(name);
+    if (subject !== undefined) return { refClass, subject };
+  }
+  return undefined;
+}
+
+/** The refs and prefixes of refs that hold what was accepted from a garden, without the chain of its announcements. */
+export const trackedPlaces = (peer: string): readonly RefName[] => refClasses.map((each) => each.tracked(peer, ""));
+
+/** The owner and the kinds of the new commits of a session. */
+async function checkBranch(ground: AcceptGround, move: AnnouncedMove): Promise<void> {
+  await checkFiles(ground, move.to);
+  const own = await newCommits(ground, move);
+  if (move.from === undefined && own.at(-1)!.typed?.fields["owner"] !== ground.space)
+    throw new Refusal("not-owner", move.subject);
+  for (const kind of new Set(own.map(({ typed }) => typed?.kind ?? COMMIT_KIND)))
+    await checkGrant(ground, kind, move.from === undefined ? "spawn" : "head-move");
+}
+
+interface PeerCommit {
+  readonly commit: Commit;
+  readonly typed: TypedCommit | undefined;
+}
+
+/** The session's own commits since the last acceptance, newest first; at the first one down to its spawn commit. */
+async function newCommits(
+  { visit, limits }: AcceptGround,
+  { subject, from, to }: AnnouncedMove,
+): Promise<readonly PeerCommit[]> {
+  const found: PeerCommit[] = [];
+  for (let at: Oid | undefined = to; at !== undefined && at !== from; ) {
+    const commit: Commit = await commitOr(visit, at, "malformed-head");
+    const typed = decodeTypedCommit(commit.message);
+    found.push({ commit, typed });
+    if (typed?.kind === "spawn" && typed.fields["agent"] === subject) return found;
+    if (found.length > limits.commits) throw new Refusal("too-large", subject);
+    at = commit.parents[0];
+  }
+  if (from === undefined) throw new Refusal("not-owner", subject); // it does not begin with its spawn commit
+  return found;
+}
