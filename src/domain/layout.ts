@@ -44,6 +44,8 @@ export const peerRefs = (peer: string) => ({
 /** In an audit bundle: the records behind the commits, under their keys, and the range that they are about. */
 export const AUDIT_RECORDS_REF = "refs/audit/records";
 export const AUDIT_RANGE_FILE = "range.json";
+/** The keys that signed something in the bundle, as `git verify-commit` wants them. */
+export const AUDIT_SIGNERS_FILE = "allowed_signers";
 export const auditRecordFile = (key: string): string => `store/${key}`;
 export const BRIEFING_FILE = "briefing.json";
 /** S-6: long texts of traces, beside the annotations in the tree of the notes ref: a text that occurs twice is stored once. */

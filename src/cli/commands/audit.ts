@@ -1,8 +1,11 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { auditKinds } from "../../domain/audit-record.ts";
+import { isFingerprint } from "../../domain/federation/ssh-key.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { type AuditBundle, writeAuditBundle } from "../../garden/insight/audit/audit-bundle.ts";
-import { type AuditReport, checkAuditBundle } from "../../garden/insight/audit/check-bundle.ts";
+import { type AuditBundle, writeAuditBundle } from "../../garden/federation/audit/audit-bundle.ts";
+import type { AuditReport } from "../../garden/federation/audit/audit-report.ts";
+import { checkAuditBundle } from "../../garden/federation/audit/check-bundle.ts";
+import { malformedPeer } from "../../garden/federation/failures.ts";
 import { type AuditLogEntry, findAudit } from "../../garden/insight/audit-log.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { usageError } from "../failures.ts";
@@ -59,7 +62,9 @@ const check: Subcommand<undefined> = {
   words: [1, 1],
   does: { en: "check such a file; needs no garden", uk: "перевірити такий файл; сад не потрібен" },
   async run(context, _, [file]) {
-    const report = await checkAuditBundle(context.ground.repos, context.path(file!));
+    const key = textOption(context, "key");
+    if (key !== undefined && !isFingerprint(key)) throw malformedPeer("key");
+    const report = await checkAuditBundle(context.ground.repos, context.path(file!), { key });
     return { text: reportText(report), json: report, asked: true, exit: report.findings.length === 0 ? 0 : 1 };
   },
 };
@@ -84,6 +89,11 @@ export const auditCommand: Command = plainCommand({
       `не більше, найновіші (${DEFAULT_SHOWN})`,
     ),
     from: option("COMMIT", "bundle: only the commits after this one", "bundle: лише коміти після цього"),
+    key: option(
+      "SHA256:…",
+      "check: the bundle must be signed by the garden with this key",
+      "check: пакунок має підписати сад із цим ключем",
+    ),
     to: option("COMMIT", "bundle: up to this commit (default: main)", "bundle: до цього коміту (типово main)"),
   },
   examples: [
@@ -110,12 +120,13 @@ async function commitOption(garden: Garden, context: CommandContext, name: strin
   );
 }
 
-const bundleText = ({ file, commits, proposals, runs, records }: AuditBundle): Text => ({
-  en: `Wrote ${file}\nCommits: ${commits}, proposals: ${proposals}, runs: ${runs}, records: ${records}. It holds whole notes and journals: give it only to those who may read them.\nCheck it with \`bloom audit check ${file}\`, or without this program: \`node audit-check.js ${file}\`.`,
-  uk: `Записано ${file}\nКомітів: ${commits}, пропозицій: ${proposals}, запусків: ${runs}, записів: ${records}. Тут цілі нотатки й журнали: давайте файл лише тим, хто може їх читати.\nПеревірити: \`bloom audit check ${file}\`, або без цієї програми: \`node audit-check.js ${file}\`.`,
+const bundleText = ({ file, commits, proposals, runs, records, signed_by }: AuditBundle): Text => ({
+  en: `Wrote ${file}\nCommits: ${commits}, proposals: ${proposals}, runs: ${runs}, records: ${records}. ${signed_by === null ? "Not signed: this garden has no key here (`bloom peer identity --make`)." : `Signed by ${signed_by}.`} It holds whole notes and journals: give it only to those who may read them.\nCheck it with \`bloom audit check ${file}\`, or without this program: \`node audit-check.js ${file}\`.`,
+  uk: `Записано ${file}\nКомітів: ${commits}, пропозицій: ${proposals}, запусків: ${runs}, записів: ${records}. ${signed_by === null ? "Без підпису: сад не має тут ключа (`bloom peer identity --make`)." : `Підписано ключем ${signed_by}.`} Тут цілі нотатки й журнали: давайте файл лише тим, хто може їх читати.\nПеревірити: \`bloom audit check ${file}\`, або без цієї програми: \`node audit-check.js ${file}\`.`,
 });
 
-function reportText({ garden, from, to, commits, counts, findings }: AuditReport): Text {
+function reportText(report: AuditReport): Text {
+  const { garden, from, to, commits, counts, findings, signed_by, announcements, peers, grants } = report;
   const lines: Text[] = [
     {
       en: `${garden}: ${commits} commits from ${from?.slice(0, 10) ?? "the first"} to ${to.slice(0, 10)}`,
@@ -125,12 +136,19 @@ function reportText({ garden, from, to, commits, counts, findings }: AuditReport
       en: `${counts.decided} decided, ${counts.session} of sessions, ${counts.bookkeeping} bookkeeping, ${counts.by_hand} by hand`,
       uk: `за рішенням ${counts.decided}, сесій ${counts.session}, облікових ${counts.bookkeeping}, від руки ${counts.by_hand}`,
     },
-    ...findings.map(({ commit, proposal, problem }) =>
-      verbatim(`${commit.slice(0, 10)} ${proposal ?? "-"} ${problem}`),
+    {
+      en: `${announcements} announcements, ${peers} gardens followed, ${grants} changes of grants`,
+      uk: `оголошень ${announcements}, садів, за якими стежать, ${peers}, змін дозволів ${grants}`,
+    },
+    signed_by === null
+      ? { en: "Nobody signed it.", uk: "Ніхто його не підписав." }
+      : { en: `Signed by ${signed_by}`, uk: `Підписано ключем ${signed_by}` },
+    ...findings.map(({ where, commit, proposal, problem }) =>
+      verbatim([where, commit?.slice(0, 10), proposal, problem].filter(Boolean).join(" ")),
     ),
     findings.length === 0
-      ? { en: "Every commit is vouched for.", uk: "За кожен коміт є кому поручитися." }
-      : { en: `${findings.length} are not.`, uk: `Без поруки: ${findings.length}.` },
+      ? { en: "Everything is vouched for.", uk: "За все є кому поручитися." }
+      : { en: `Problems: ${findings.length}`, uk: `Негараздів: ${findings.length}` },
   ];
   return joined(lines, "\n");
 }

@@ -1,11 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import { ANNOUNCED_REFS_FILE, type Announcement, readAnnouncement } from "../../domain/federation/announcement.ts";
 import { readCapability } from "../../domain/federation/capability.ts";
-import { CHAIN_START, type ChainState, continuedChain } from "../../domain/federation/chain.ts";
-import { type GardenPeer, printOfLine } from "../../domain/federation/garden-peer.ts";
+import type { GardenPeer } from "../../domain/federation/garden-peer.ts";
 import { announcementRefusals } from "../../domain/federation/refusals.ts";
-import { signerOf } from "../../domain/federation/ssh-signature.ts";
-import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import {
   ANNOUNCE_REF,
   CAPABILITIES_REF,
@@ -15,18 +10,19 @@ import {
   peerFile,
   peerRefs,
 } from "../../domain/layout.ts";
-import type { Commit, Repo } from "../../ports/repo.ts";
+import type { Repo } from "../../ports/repo.ts";
 import type { CheckFinding } from "../insight/verify/check.ts";
 import { readKinds } from "../sessions/kind-library.ts";
+import { announcedTracking, type CheckedChain, checkedChain, isChainOf } from "./chain-check.ts";
 import { listPeers } from "./peer-book.ts";
-import { announcedAs, trackedPlaces } from "./ref-classes.ts";
+import { trackedPlaces } from "./ref-classes.ts";
 
 /** The chain of this garden's own announcements. */
 export async function* ownChainFindings(repo: Repo): AsyncGenerator<CheckFinding> {
   const tip = await repo.resolve(ANNOUNCE_REF);
   if (tip === undefined) return;
   const checked = await checkedChain(repo, tip);
-  if ("broken" in checked) yield { where: ANNOUNCE_REF, what: checked.broken };
+  if ("broken" in checked) yield { where: ANNOUNCE_REF, what: brokenAt(checked.broken) };
 }
 
 /** Files among the grants that are no grants, and among the followed gardens that are none. Neither counts for anything. */
@@ -81,10 +77,10 @@ async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<Check
   const tip = await repo.resolve(announce);
   const checked = tip === undefined ? undefined : await checkedChain(repo, tip);
   if (checked && "broken" in checked) {
-    yield { where: announce, what: checked.broken };
+    yield { where: announce, what: brokenAt(checked.broken) };
     return; // What it announces says nothing then.
   }
-  if (checked && !isKnown(peer, checked.chain)) {
+  if (checked && !isChainOf(peer, checked.chain)) {
     yield {
       where: announce,
       what: {
@@ -94,11 +90,7 @@ async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<Check
     };
     return;
   }
-  const expected = new Map<RefName, Oid>();
-  for (const [name, oid] of checked?.announcement.refs ?? []) {
-    const means = announcedAs(name);
-    if (means) expected.set(means.refClass.tracked(peer.name, means.subject), oid);
-  }
+  const expected = announcedTracking(peer.name, checked?.announcement);
   for (const place of trackedPlaces(peer.name))
     for (const { name, oid } of await repo.refs(place)) {
       if (expected.get(name) !== oid) yield { where: name, what: notAnnounced(peer.name) };
@@ -106,12 +98,6 @@ async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<Check
     }
   for (const where of expected.keys()) yield { where, what: lostRef(peer.name) };
 }
-
-/** Another machine of this garden may have accepted more: the known keys begin with those of the chain. */
-const isKnown = ({ space, keys, pin }: GardenPeer, chain: ChainState): boolean =>
-  space === chain.space &&
-  isDeepStrictEqual(keys.slice(0, chain.keys.length), chain.keys) &&
-  keys.some(({ key }) => printOfLine(key) === pin);
 
 const notAnnounced = (peer: string): CheckFinding["what"] => ({
   en: `the accepted announcement of ${peer} does not name this commit here; ${again(peer).en}`,
@@ -126,33 +112,9 @@ const again = (peer: string): CheckFinding["what"] => ({
   uk: `\`bloom peer remove ${peer}\`, тоді почніть стежити знову`,
 });
 
-type CheckedChain =
-  | { readonly broken: CheckFinding["what"] }
-  | { readonly announcement: Announcement; readonly chain: ChainState };
+type BrokenChain = Extract<CheckedChain, { broken: unknown }>["broken"];
 
-/** The whole chain, from its first announcement on. */
-async function checkedChain(repo: Repo, tip: Oid): Promise<CheckedChain> {
-  const commits: Commit[] = [];
-  for (let at: Oid | undefined = tip; at !== undefined; ) {
-    const commit: Commit = await repo.commit(at);
-    commits.push(commit);
-    at = commit.parents[0];
-  }
-  let chain = CHAIN_START;
-  let announcement: Announcement | undefined;
-  for (const { oid, message, parents, signed } of commits.toReversed()) {
-    announcement = readAnnouncement(message, (await repo.read(oid, ANNOUNCED_REFS_FILE))?.bytes);
-    const next =
-      announcement && parents.length <= 1
-        ? continuedChain(chain, announcement, signed && signerOf(signed.content, signed.signature))
-        : ({ why: "malformed-announcement" } as const);
-    if ("why" in next) return { broken: brokenAt(oid, next.why) };
-    chain = next;
-  }
-  return { announcement: announcement!, chain };
-}
-
-const brokenAt = (oid: Oid, why: keyof typeof announcementRefusals): CheckFinding["what"] => ({
-  en: `the chain of announcements is broken at ${oid.slice(0, 10)}. ${announcementRefusals[why].en}`,
-  uk: `ланцюг оголошень порушено на ${oid.slice(0, 10)}. ${announcementRefusals[why].uk}`,
+const brokenAt = ({ at, why }: BrokenChain): CheckFinding["what"] => ({
+  en: `the chain of announcements is broken at ${at.slice(0, 10)}. ${announcementRefusals[why].en}`,
+  uk: `ланцюг оголошень порушено на ${at.slice(0, 10)}. ${announcementRefusals[why].uk}`,
 });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { auditKinds, auditRecord } from "../../domain/audit-record.ts";
-import { streamAuditBundle } from "../../garden/insight/audit/audit-bundle.ts";
+import { streamAuditBundle } from "../../garden/federation/audit/audit-bundle.ts";
 import { findAudit, isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
 import { explain } from "../../garden/insight/why/explain.ts";
 import { noNote } from "../../garden/records/notes/read-notes.ts";

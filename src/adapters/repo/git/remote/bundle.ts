@@ -11,9 +11,11 @@ import { syncPath } from "../disk/sync-path.ts";
 import { type Environment, type GitPlace, git, gitText } from "../process/git-process.ts";
 import { makeRepository } from "../setup/init.ts";
 import { emptyRepository, openAside, openThrowAway } from "./aside.ts";
-import { plainFetch } from "./transfer-settings.ts";
+import { plainFetch, plainFsck } from "./transfer-settings.ts";
 
 const LIMIT_MS = 3_600_000;
+/** The exit code of `git fsck` is the sum of what it found. */
+const ANY_CODE = Array.from({ length: 129 }, (_, code) => code);
 
 /**
  * Writes every ref, HEAD and all reachable objects into one file, atomically (G-8), and returns the refs in it. For a
@@ -70,6 +72,8 @@ export async function openBundle(file: string, environment: Environment, world: 
       timeoutMs: LIMIT_MS,
     });
     if (fetched.code !== 0) throw notABundle(file, fetched.stderr);
+    const checked = await git(place, plainFsck, { accept: ANY_CODE, timeoutMs: LIMIT_MS });
+    if (checked.code !== 0) throw notABundle(file, checked.stderr);
     return await openThrowAway(place, world);
   } catch (error) {
     await rm(dir, { recursive: true, force: true });

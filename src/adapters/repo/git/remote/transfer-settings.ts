@@ -22,6 +22,17 @@ const transferSettings: readonly string[] = [
   ...dangers.map((danger) => `fetch.fsck.${danger}=error`),
 ].flatMap((setting) => ["-c", setting]);
 
+/** The same checks, of objects that are here: git checks those of a server when it receives them, but not those of a bundle. */
+export const plainFsck: readonly string[] = [
+  ...[
+    ...blemishes.map((blemish) => `fsck.${blemish}=warn`),
+    ...dangers.map((danger) => `fsck.${danger}=error`),
+  ].flatMap((setting) => ["-c", setting]),
+  "fsck",
+  "--no-dangling",
+  "--no-progress",
+];
+
 /** Fetches the given refspecs only: no automatic tags, no pruning, none of the person's configured refspecs. */
 export const plainFetch: readonly string[] = [
   ...transferSettings,

@@ -1,20 +1,31 @@
 import { canonicalJson } from "../../../base/canonical.ts";
+import { fingerprint, type SshKeyPair } from "../../../domain/federation/ssh-key.ts";
+import { sshSignature } from "../../../domain/federation/ssh-signature.ts";
 import { GATEWAY, isGatewayCommit } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import {
   AUDIT_RANGE_FILE,
   AUDIT_RECORDS_REF,
+  AUDIT_SIGNERS_FILE,
   auditRecordFile,
+  CAPABILITIES_REF,
   contractKey,
   keys,
   MAIN_REF,
   machine,
+  SESSION_BRANCHES,
+  TRACE_REF,
 } from "../../../domain/layout.ts";
 import type { CommitDraft, Edit, RefEntry, Repo } from "../../../ports/repo.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { commitClaims } from "../../insight/why/commit-facts.ts";
 import { readEvents } from "../../records/proposals/proposal-log.ts";
-import { commitClaims } from "../why/commit-facts.ts";
+import { knownGardenKey } from "../garden-key.ts";
+import { listPeers } from "../peer-book.ts";
+import { trackedPlaces } from "../ref-classes.ts";
+import { bundledChains, signersIn } from "./check-gardens.ts";
+import { AUDIT_RECORDS, GRANT_RECORD } from "./check-grants.ts";
 import { emptyAuditRange, noCommitToAudit } from "./failures.ts";
 
 export interface AuditRange {
@@ -32,17 +43,20 @@ export interface AuditBundle {
   readonly proposals: number;
   readonly runs: number;
   readonly records: number;
+  /** The fingerprint of the key that signed it; null in a garden without a key. */
+  readonly signed_by: string | null;
 }
 
-/** The refs beside main that a reader of the history wants: traces, sessions, grants and announcements. */
-const MORE_REFS = ["refs/notes/trace", "refs/heads/agents/", "refs/agentic/"];
+/** The refs beside main that a reader of the history wants: traces, sessions, grants, announcements, and what others announced. */
+const MORE_REFS = [TRACE_REF, SESSION_BRANCHES, "refs/agentic/"];
 
 /**
  * One file that git reads, with a range of main's history, everything that it descends from, and the records behind its commits: the
- * proposals with their decisions, the runs with their journals and the agents' contracts. Nothing else is needed to check it.
+ * proposals with their decisions, the runs with their journals, the agents' contracts and the grants to other gardens. Nothing else is
+ * needed to check it. The garden's key, if it has one, signs the whole.
  */
 export async function writeAuditBundle(
-  garden: Pick<Garden, "repo" | "store" | "world" | "config">,
+  garden: Pick<Garden, "repo" | "store" | "world" | "config" | "folder">,
   file: string,
   range: AuditRange,
   told: (records: number) => void = () => undefined,
@@ -67,12 +81,17 @@ export async function writeAuditBundle(
     if (stored && records.size % 500 === 0) told(records.size);
   };
   for (const id of proposals) for (const key of await proposalKeys(store, id, runs)) await keep(key);
+  const refs = await bundledRefs(repo, to);
+  if (refs.some(({ name }) => name === CAPABILITIES_REF)) for (const key of await grantKeys(store)) await keep(key);
   const at = new Date(world.now()).toISOString();
-  const meta = { garden: garden.config.name, from: range.from ?? null, to, made_at: at, format: 1 };
-  await repo.bundleWith(file, {
-    refs: await bundledRefs(repo, to),
-    added: { ref: AUDIT_RECORDS_REF, draft: recordsDraft(records, canonicalJson(meta), world.now()) },
-  });
+  const named = Object.fromEntries(refs.map(({ name, oid }) => [name, oid]));
+  const meta = { garden: garden.config.name, from: range.from ?? null, to, made_at: at, format: 2, refs: named };
+  const beside = new Map([[AUDIT_RANGE_FILE, `${canonicalJson(meta)}\n`]]);
+  const signers = signersIn(await bundledChains(repo));
+  if (signers !== "") beside.set(AUDIT_SIGNERS_FILE, signers);
+  const key = await knownGardenKey(garden);
+  const draft = { ...recordsDraft(records, beside, world.now()), ...(key && { sign: signedBy(key) }) };
+  await repo.bundleWith(file, { refs, added: { ref: AUDIT_RECORDS_REF, draft } });
   return {
     file,
     from: range.from ?? null,
@@ -81,8 +100,14 @@ export async function writeAuditBundle(
     proposals: proposals.size,
     runs: runs.size,
     records: records.size,
+    signed_by: key ? fingerprint(key.publicKey) : null,
   };
 }
+
+const signedBy =
+  (key: SshKeyPair) =>
+  (content: Uint8Array): string =>
+    sshSignature(content, key);
 
 /** The bytes of a bundle, for a reader without the garden's folder. The file is removed once it is read to the end, or given up. */
 export async function* streamAuditBundle(
@@ -129,18 +154,31 @@ async function proposalKeys(store: Store, id: string, runs: Set<string>): Promis
   return found;
 }
 
-async function bundledRefs(repo: Repo, to: Oid): Promise<readonly RefEntry[]> {
-  const refs: RefEntry[] = [{ name: MAIN_REF, oid: to }];
-  for (const prefix of MORE_REFS)
-    for (const entry of await repo.refs(prefix)) if (!refs.some(({ name }) => name === entry.name)) refs.push(entry);
-  return refs;
+/** The audit records of grants and their revocations: a commit that somebody took out of their history is missed. */
+async function grantKeys(store: Store): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, AUDIT_RECORDS)) if (GRANT_RECORD.test(key)) found.push(key);
+  return found;
 }
 
-function recordsDraft(records: ReadonlyMap<string, Uint8Array>, range: string, at: number): CommitDraft {
+async function bundledRefs(repo: Repo, to: Oid): Promise<readonly RefEntry[]> {
+  const refs = new Map<string, Oid>([[MAIN_REF, to]]);
+  const peers = (await listPeers(repo)).flatMap(({ name }) => trackedPlaces(name));
+  for (const prefix of [...MORE_REFS, ...peers])
+    for (const { name, oid } of await repo.refs(prefix)) if (!refs.has(name)) refs.set(name, oid);
+  return [...refs].map(([name, oid]) => ({ name, oid }));
+}
+
+function recordsDraft(
+  records: ReadonlyMap<string, Uint8Array>,
+  beside: ReadonlyMap<string, string>,
+  at: number,
+): CommitDraft {
   const edits: Edit[] = [...records].map(([key, bytes]) => ({ path: auditRecordFile(key), bytes }));
+  for (const [path, text] of beside) edits.push({ path, bytes: Buffer.from(text) });
   return {
     parents: [],
-    edits: [...edits, { path: AUDIT_RANGE_FILE, bytes: Buffer.from(`${range}\n`) }],
+    edits,
     author: { ...GATEWAY, at },
     committer: { ...GATEWAY, at },
     message: "Records of an audit bundle\n\nCheck them with: node audit-check.js FILE, or bloom audit check FILE",
