@@ -1,4 +1,5 @@
 import { applies } from "./apply.ts";
+import { behaviourFigures } from "./behaviours.ts";
 import { commits, commitsOnMain } from "./commit.ts";
 import { counterfactuals } from "./counterfactual.ts";
 import { diagrams } from "./diagram.ts";
@@ -36,6 +37,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...turnsOfModel(size, scratch),
   ...flowRuns(size, scratch),
   counterfactuals(size, scratch),
+  behaviourFigures(size, scratch),
   recovery(size, scratch),
   ...modelTurns(),
 ];

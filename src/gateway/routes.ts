@@ -11,6 +11,7 @@ import { gardenRoutes } from "./routes/gardens.ts";
 import { importRoutes } from "./routes/imports.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { legacyRoutes } from "./routes/legacy.ts";
+import { libraryFigureRoutes } from "./routes/library-figures.ts";
 import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...sessionRoutes,
   ...federationRoutes,
+  ...libraryFigureRoutes,
   ...sessionChangeRoutes,
   ...traceRoutes,
   ...sessionPartRoutes,

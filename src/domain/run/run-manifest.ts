@@ -62,6 +62,8 @@ export const runManifest = z
     steps_count: z.int().nonnegative(),
     proposals_created: z.int().nonnegative(),
     model_used: z.string(),
+    /** S-9a: of the contract. Left out by earlier versions of the program, and if the contract cannot be read. */
+    temperature: z.number().optional(),
     tokens_used: z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
     error: z.string().nullable(),
     outcome: outcome.nullable(),

@@ -23,6 +23,10 @@ const decisionCounts = {
 export const runCount = z.strictObject({
   version: z.string().refine(isLogicVersion),
   behaviour: z.string().nullable(),
+  /** S-9a: no part of the behaviour, shown beside its figures. Missing in counts of earlier versions of the program. */
+  model: z.string().optional(),
+  /** Missing if the manifest does not have it: runs before it was recorded. */
+  temperature: z.number().optional(),
   failed: z.boolean(),
   tokens: count,
   ms: count,
@@ -45,7 +49,10 @@ export type RunSum = z.infer<typeof runSum>;
 
 export const NO_RUNS = Object.fromEntries(Object.keys(runSum.shape).map((field) => [field, 0])) as RunSum;
 
-/** Sums by `v007 <behaviour>`: the version a run names, and the logic it actually followed. */
+/**
+ * Sums by `v007 <behaviour> <model> <temperature>`: the version that a run names, the logic that it actually followed, and what answered.
+ * `-` stands for a part that is not known.
+ */
 export type RunSums = Readonly<Record<string, RunSum>>;
 
 /**
@@ -62,6 +69,8 @@ export function countOf(
   return {
     version,
     behaviour: manifest.behaviour_id,
+    model: manifest.model_used,
+    ...(manifest.temperature !== undefined && { temperature: manifest.temperature }),
     failed: status === "failed",
     tokens: tokens_used.input + tokens_used.output,
     ms: Math.max(0, Date.parse(manifest.finished_at) - Date.parse(manifest.started_at)),
@@ -75,12 +84,35 @@ export function countOf(
   };
 }
 
-const groupOf = ({ version, behaviour }: Pick<RunCount, "version" | "behaviour">): string =>
-  behaviour === null ? version : `${version} ${behaviour}`;
+type GroupedCount = Pick<RunCount, "version" | "behaviour" | "model" | "temperature">;
 
-export const groupParts = (group: string): { readonly version: LogicVersion; readonly behaviour: string | null } => {
-  const [version, behaviour] = group.split(" ") as [string, string?];
-  return { version, behaviour: behaviour ?? null };
+const UNKNOWN = "-";
+
+/** A model's name may contain spaces. */
+const groupOf = ({ version, behaviour, model, temperature }: GroupedCount): string =>
+  [
+    version,
+    behaviour ?? UNKNOWN,
+    model === undefined ? UNKNOWN : encodeURIComponent(model),
+    temperature ?? UNKNOWN,
+  ].join(" ");
+
+export interface RunGroup {
+  readonly version: LogicVersion;
+  readonly behaviour: string | null;
+  readonly model: string | null;
+  readonly temperature: number | null;
+}
+
+export const groupParts = (group: string): RunGroup => {
+  const [version = "", ...rest] = group.split(" ");
+  const [behaviour, model, temperature] = rest.map((part) => (part === UNKNOWN ? null : part));
+  return {
+    version,
+    behaviour: behaviour ?? null,
+    model: model == null ? null : decodeURIComponent(model),
+    temperature: temperature == null ? null : Number(temperature),
+  };
 };
 
 /** Replaces the counts of some runs: `was` is subtracted, `is` is added. */
@@ -101,7 +133,15 @@ export function recounted(
   return Object.fromEntries([...next].filter(([, { runs }]) => runs !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const asSum = ({ version: _version, behaviour: _behaviour, verdict, failed, ...counts }: RunCount): RunSum => ({
+const asSum = ({
+  version: _version,
+  behaviour: _behaviour,
+  model: _model,
+  temperature: _temperature,
+  verdict,
+  failed,
+  ...counts
+}: RunCount): RunSum => ({
   runs: 1,
   failed: failed ? 1 : 0,
   good: verdict === "good" ? 1 : 0,
@@ -116,7 +156,7 @@ export function plus(a: RunSum, b: RunSum, by: 1 | -1 = 1): RunSum {
 }
 
 /** The sum of all matching groups. */
-export const sumWhere = (sums: RunSums, fits: (group: ReturnType<typeof groupParts>) => boolean): RunSum =>
+export const sumWhere = (sums: RunSums, fits: (group: RunGroup) => boolean): RunSum =>
   Object.entries(sums)
     .filter(([group]) => fits(groupParts(group)))
     .reduce((total, [, sum]) => plus(total, sum), NO_RUNS);
@@ -135,7 +175,8 @@ export type Folding = z.infer<typeof folding>;
 
 /** `sum.json`. `check` covers the rest: an edit by hand or a torn file is detected on reading. */
 export const runTally = z.strictObject({
-  format: z.literal(1),
+  /** 1 did not group by model and temperature: such a tally is rebuilt. */
+  format: z.literal(2),
   /** Identifies this incarnation of the tally: records of another epoch are ignored. */
   epoch: z.string(),
   seq: count,

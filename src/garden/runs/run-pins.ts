@@ -2,7 +2,7 @@ import { readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
 import { driftMember } from "../../domain/run/run.ts";
-import { LOAD_CONTEXT, type LoadedContext, loadedContext } from "../../domain/run/run-manifest.ts";
+import { LOAD_CONTEXT, type LoadedContext, loadedContext, type RunManifest } from "../../domain/run/run-manifest.ts";
 import { stepRecord } from "../../domain/run/run-step.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
@@ -12,10 +12,14 @@ import { readJson } from "../core/json-record.ts";
 export async function pinsAndModel(
   garden: Garden,
   place: RunPlace,
-): Promise<Omit<LoadedContext, "contract"> & { model_used: string }> {
+): Promise<Omit<LoadedContext, "contract"> & Pick<RunManifest, "model_used" | "temperature">> {
   const { contract, drift, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
   const reading = readContract(Buffer.from(contract));
-  return { ...pins, ...driftMember(drift), model_used: reading.kind === "contract" ? reading.contract.model : "?" };
+  const asked =
+    reading.kind === "contract"
+      ? { model_used: reading.contract.model, temperature: reading.contract.temperature }
+      : { model_used: "?" };
+  return { ...pins, ...driftMember(drift), ...asked };
 }
 
 /** The output of `load-context`; undefined if the run has not got so far. */

@@ -109,6 +109,7 @@ DELETE /federation/gardens/:name 401  404    404   403   403   403     403   401
 POST /federation/grants       401  404    404   403   403   403     403   401     401    401     401
 DELETE /federation/grants/:id 401  200    200   403   403   403     403   401     401    401     401
 POST /federation/publications 401  200    200   403   403   403     403   401     401    401     401
+GET /library/statistics       401  200    200   403   403   403     403   401     401    401     401
 GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
 POST /sessions                401  201    201   403   403   403     403   401     401    401     401
 POST /requests/:id/what-if   401  404    404   403   403   403     403   401     401    401     401

@@ -5,7 +5,7 @@ import { seeded } from "../../../base/testing/seeded.ts";
 import { realWorld } from "../../../base/world.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import { runTally, sealed } from "../../../domain/run/run-tally.ts";
+import { type RunTally, runTally, sealed, talliedRun, unsealed } from "../../../domain/run/run-tally.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { storeWith } from "../../records/logic/testing/agent.ts";
@@ -157,6 +157,17 @@ const damages: readonly [string, (store: Store, run: string) => Promise<unknown>
     },
   ],
   [
+    "of the earlier format without models",
+    async (store, run) => {
+      const { format: _, sums, ...rest } = (await readTally(store, SLUG)).tally!;
+      const tally = { format: 1, ...rest, sums: { v001: Object.values(sums)[0] } };
+      const { model: _model, ...count } = unsealed((await store.get(keys.talliedRun(SLUG, run)))!.bytes, talliedRun)!
+        .count!;
+      await store.put(keys.tally(SLUG), sealed(tally as unknown as RunTally));
+      await store.put(keys.talliedRun(SLUG, run), sealed({ epoch: rest.epoch, seq: 1, first: 1, count }));
+    },
+  ],
+  [
     "with all other views",
     async (store) => {
       for (const { key } of (await store.list("views/")).entries) await store.delete(key);
@@ -177,7 +188,7 @@ test.each(damages)("L-4 a sum that is %s is detected and rebuilt from the runs",
   await damage(on.store, first);
   await on.store.put(keys.recount(SLUG, first, "again"), Buffer.from("{}"));
   expect(await sumsNow(on.store, SLUG)).toEqual(await sumsFromRuns(on.store, SLUG));
-  expect((await settleTally(on, SLUG)).sums).toMatchObject({ v001: { runs: 2, failed: 1 } });
+  expect((await settleTally(on, SLUG)).sums).toMatchObject({ "v001 - bloom%2Ffollower -": { runs: 2, failed: 1 } });
 });
 
 test("L-4 a late write for an older sum changes nothing", async () => {

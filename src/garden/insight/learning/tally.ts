@@ -173,7 +173,7 @@ export async function readTally(
 }
 
 async function begin({ store, world }: Ground, slug: string, hash: string | undefined): Promise<void> {
-  const tally: RunTally = { format: 1, epoch: operationMark(world), seq: 0, whole: false, sums: {}, folding: [] };
+  const tally: RunTally = { format: 2, epoch: operationMark(world), seq: 0, whole: false, sums: {}, folding: [] };
   if (hash === undefined) await store.create(keys.tally(slug), sealed(tally));
   else await store.swap(keys.tally(slug), hash, sealed(tally));
   crashPoint("tally.begun");

@@ -15,7 +15,9 @@ const AT = "2026-02-13T08:00:00Z";
 export async function endedRun(
   { store, world }: Ground,
   slug: string,
-  of: Partial<Pick<RunManifest, "status" | "logic_version" | "behaviour_id" | "forked_from">> & {
+  of: Partial<
+    Pick<RunManifest, "status" | "logic_version" | "behaviour_id" | "forked_from" | "model_used" | "temperature">
+  > & {
     readonly run?: string;
     readonly tokens?: number;
     readonly proposals?: readonly string[];
@@ -32,7 +34,8 @@ export async function endedRun(
     status,
     steps_count: 1,
     proposals_created: status === "completed" ? proposals.length : 0,
-    model_used: "bloom/follower",
+    model_used: of.model_used ?? "bloom/follower",
+    ...(of.temperature !== undefined && { temperature: of.temperature }),
     tokens_used: { input: tokens, output: 0 },
     error: status === "completed" ? null : "x",
     outcome:
