@@ -22,9 +22,15 @@ export const archivedSession = (name: string, at: string, part: "head" | "dossie
   `${SESSION_ARCHIVE}${name}/${at.slice(0, 12)}/${part}`;
 /** S-4: one commit per event. */
 export const EDGES_REF = "refs/agentic/edges";
-/** S-1: kinds registered at run time. */
+/** S-1, S-9b: kinds registered at run time, and the behaviours that this garden publishes. Everything in it may be announced. */
 export const LIBRARY_REF = "refs/agentic/library";
 export const kindFile = (name: string): string => `kinds/${name}.json`;
+export const PUBLISHED_BEHAVIOURS = "behaviours";
+export const behaviourFolder = (behaviour: string): string => `${PUBLISHED_BEHAVIOURS}/${behaviour}`;
+/** S-9b: names of own behaviours, and behaviours that came in a file. Never announced. */
+export const SHELF_REF = "refs/agentic/shelf";
+export const behaviourNameFile = (behaviour: string): string => `names/${behaviour}.json`;
+export const IMPORTED_BEHAVIOURS = "imported";
 /** S-10: grants to other gardens, one file per object, named by its id. */
 export const CAPABILITIES_REF = "refs/agentic/caps";
 export const capabilityFile = (id: string): string => `${id}.json`;
@@ -40,6 +46,7 @@ export const peerRefs = (peer: string) => ({
   branches: `refs/remotes/${peer}/agents/`,
   dossiers: `${PEER_REFS}${peer}/agents/`,
   traces: `refs/notes/remotes/${peer}/trace`,
+  library: `refs/remotes/${peer}/library`,
 });
 /** In an audit bundle: the records behind the commits, under their keys, and the range that they are about. */
 export const AUDIT_RECORDS_REF = "refs/audit/records";
@@ -156,6 +163,9 @@ export const keys = {
   logicReport: (digest: string): string => `proposals/reports/${digest}.json`,
   /** Cached results of replaying an agent's recorded runs on one program; can be rebuilt. */
   counterfactuals: (slug: string, program: string): string => `views/counterfactuals/${slug}/${program}.json`,
+  /** S-9b: the result of replaying a behaviour of the library on the recorded runs of an agent; can be made again. */
+  libraryReplay: (entry: string, slug: string): string => `views/library/${entry}/${slug}.json`,
+  libraryReplays: "views/library/",
   /** Rejections with their reasons, for the agent that proposed (P-10). */
   rejectionOf: (slug: string, id: string): string => `views/rejections/${slug}/${id}.json`,
   rejectionsOf: (slug: string): string => `views/rejections/${slug}/`,

@@ -191,6 +191,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /federation/grants": at("/federation/grants", { peer: "nobody", agenticType: "finding", trigger: "spawn" }),
   "DELETE /federation/grants/:id": at(`/federation/grants/${"a".repeat(40)}`),
   "POST /federation/publications": at("/federation/publications", {}),
+  "GET /library/:id": at(`/library/${"a".repeat(40)}`),
+  "GET /library/:id/compare": at(`/library/${"a".repeat(40)}/compare?agent=archivist`),
   "POST /session-kinds": async (_, count) => ({
     path: "/session-kinds",
     body: { name: `leak-${count}`, parent: "finding" },

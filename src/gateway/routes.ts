@@ -11,6 +11,7 @@ import { gardenRoutes } from "./routes/gardens.ts";
 import { importRoutes } from "./routes/imports.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { legacyRoutes } from "./routes/legacy.ts";
+import { libraryRoutes } from "./routes/library.ts";
 import { libraryFigureRoutes } from "./routes/library-figures.ts";
 import { logicRoutes } from "./routes/logic.ts";
 import { logicFigureRoutes } from "./routes/logic-figures.ts";
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...federationRoutes,
   ...libraryFigureRoutes,
+  ...libraryRoutes,
   ...sessionChangeRoutes,
   ...traceRoutes,
   ...sessionPartRoutes,

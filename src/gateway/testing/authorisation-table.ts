@@ -110,6 +110,9 @@ POST /federation/grants       401  404    404   403   403   403     403   401   
 DELETE /federation/grants/:id 401  200    200   403   403   403     403   401     401    401     401
 POST /federation/publications 401  200    200   403   403   403     403   401     401    401     401
 GET /library/statistics       401  200    200   403   403   403     403   401     401    401     401
+GET /library                  401  200    200   403   403   403     403   401     401    401     401
+GET /library/:id              401  404    404   403   403   403     403   401     401    401     401
+GET /library/:id/compare      401  404    404   403   403   403     403   401     401    401     401
 GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
 POST /sessions                401  201    201   403   403   403     403   401     401    401     401
 POST /requests/:id/what-if   401  404    404   403   403   403     403   401     401    401     401
