@@ -15,14 +15,14 @@ const walkAnswer = z.union([
 export type WalkAnswer = z.infer<typeof walkAnswer>;
 
 export const MOST_ANSWERS = 500;
-export const MOST_PASSED = 5000;
+export const MOST_ICONS_PASSED = 5000;
 const evidenceWalk = z.strictObject({
   /** Initial values. */
   input: z.record(z.string().max(200), json),
   /** In the order in which the interpreter asks for them. */
   answers: z.array(walkAnswer).max(MOST_ANSWERS),
   /** The icons that were passed, each with the choice that was made there: `12`, `15=true`, `18=0`. */
-  path: z.array(z.string().max(120)).max(MOST_PASSED),
+  path: z.array(z.string().max(120)).max(MOST_ICONS_PASSED),
   /** `done`, `returned`, `failed`, `stopped`. */
   end: z.enum(["done", "returned", "failed", "stopped"]),
 });

@@ -3,7 +3,7 @@ import type { Json } from "../../../base/canonical.ts";
 import {
   type EvidenceWalk,
   MOST_ANSWERS,
-  MOST_PASSED,
+  MOST_ICONS_PASSED,
   type WalkAnswer,
 } from "../../../domain/library/evidence-record.ts";
 import { canonicalForm } from "../../../drakon/canonical.ts";
@@ -26,7 +26,7 @@ export function redactedWalk(run: RecordedRun, published: Program): EvidenceWalk
   if (!carried || carried.end.kind === "unknown") return undefined;
   const end = endOfWalk(carried.end);
   const path = passedIcons(carried.machine.trace);
-  if (end === undefined || path.length > MOST_PASSED) return undefined;
+  if (end === undefined || path.length > MOST_ICONS_PASSED) return undefined;
   const allowed = new WalkRedaction(published);
   const given = answersByIcon(run);
   const answers: WalkAnswer[] = [];
