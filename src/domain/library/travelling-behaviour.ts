@@ -127,7 +127,11 @@ export function readTravelling(files: BehaviourFiles): BehaviourReading {
   const names = [HEAD_FILE, LOGIC_FILES[head.kind], EVIDENCE_FILE, SIGNATURE_FILE];
   const missing = names.find((name) => !files.has(name));
   if (missing !== undefined) return refused("missing-file", missing);
-  if (files.size > names.length) return refused("stray-file", [...files.keys()].find((name) => !names.includes(name))!);
+  if (files.size > names.length)
+    return refused(
+      "stray-file",
+      [...files.keys()].find((name) => !names.includes(name)),
+    );
   const signer = signerIn(headBytes, files.get(SIGNATURE_FILE)!);
   if (!signer) return refused("behaviour-not-signed");
   const [logic, evidence] = [files.get(LOGIC_FILES[head.kind])!, files.get(EVIDENCE_FILE)!];
