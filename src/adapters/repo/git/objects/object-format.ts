@@ -79,12 +79,13 @@ export function formatTree(entries: readonly TreeEntry[]): Buffer {
   const sorted = entries
     .map((entry) => ({ entry, key: sortKey(entry) }))
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return Buffer.concat(
-    sorted.flatMap(({ entry }) => [
-      Buffer.from(`${entry.mode} ${entry.name}\0`, "latin1"),
-      Buffer.from(entry.oid, "hex"),
-    ]),
-  );
+  const bytes = Buffer.alloc(entries.reduce((sum, { mode, name }) => sum + mode.length + name.length + 22, 0));
+  let at = 0;
+  for (const { entry } of sorted) {
+    at += bytes.write(`${entry.mode} ${entry.name}\0`, at, "latin1");
+    at += bytes.write(entry.oid, at, "hex");
+  }
+  return bytes;
 }
 
 export function parseCommit(oid: Oid, bytes: Buffer): Commit {

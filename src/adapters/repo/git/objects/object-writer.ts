@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readFile, rename, unlink, utimes } from "node:fs/promises";
+import { existsSync, readFileSync, renameSync, statSync, utimesSync } from "node:fs";
+import { mkdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate, deflateSync, inflateSync } from "node:zlib";
@@ -8,6 +9,7 @@ import { repoCrashPoint } from "../crash-points.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import { inBatches } from "../disk/in-batches.ts";
+import { syncPresent, writeFileSynced } from "../disk/write-synced.ts";
 import { type ObjectType, objectHeader, objectId } from "./object-format.ts";
 
 export interface NewObject {
@@ -31,6 +33,9 @@ export interface ObjectWriter {
 }
 
 const FAST = { level: 1 };
+/** For objects below a kilobyte or two: the window of 32 KB costs more to prepare than they to compress. */
+const SHORT = { level: 1, windowBits: 11, memLevel: 4 };
+const MAX_SHORT = 2048;
 const SMALL = 32 * 1024;
 const MAX_OPEN_FILES = 64;
 const deflateLarge = promisify(deflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
@@ -102,7 +107,7 @@ class LooseObjects implements ObjectWriter {
     repoCrashPoint("repo.build.before-rename");
     for (const [index, { oid }] of objects.entries()) {
       if (index === objects.length - 1) repoCrashPoint("repo.build.between-renames");
-      if (paths[index]) await rename(paths[index], this.#pathOf(oid));
+      if (paths[index]) renameSync(paths[index], this.#pathOf(oid));
     }
     repoCrashPoint("repo.build.before-folder-sync");
     const folders = new Set(objects.map(({ oid }) => this.#folderOf(oid)));
@@ -117,15 +122,11 @@ class LooseObjects implements ObjectWriter {
   async #prepare(object: NewObject): Promise<string | undefined> {
     if (await this.#exists(object)) return undefined;
     const whole = Buffer.concat([objectHeader(object.type, object.bytes.length), object.bytes]);
-    const stored = whole.length <= SMALL ? deflateSync(whole, FAST) : await deflateLarge(whole, FAST);
-    const { handle, path } = await this.#temporaryFile(this.#folderOf(object.oid));
-    try {
-      await handle.writeFile(stored);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    return path;
+    const stored =
+      whole.length <= SMALL
+        ? deflateSync(whole, whole.length <= MAX_SHORT ? SHORT : FAST)
+        : await deflateLarge(whole, FAST);
+    return this.#temporaryFile(this.#folderOf(object.oid), stored);
   }
 
   /**
@@ -134,32 +135,31 @@ class LooseObjects implements ObjectWriter {
    */
   async #exists(object: NewObject): Promise<boolean> {
     const path = this.#pathOf(object.oid);
+    if (!existsSync(path)) return false;
     try {
       const now = this.#world.now() / 1000;
       if (this.#durable.has(object.oid)) {
-        await utimes(path, now, now);
+        utimesSync(path, now, now);
         return true;
       }
-      if (!holds(await readFile(path), object)) return false;
-      await utimes(path, now, now);
-      const handle = await open(path, "r");
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      const stored = statSync(path).size > SMALL ? await readFile(path) : readFileSync(path);
+      if (!holds(stored, object)) return false;
+      utimesSync(path, now, now);
+      await syncPresent(path);
       return true;
     } catch {
       return false; // absent, packed, or not ours to touch: a second copy does no harm
     }
   }
 
-  async #temporaryFile(folder: string): Promise<{ handle: FileHandle; path: string }> {
+  /** Writes and syncs a temporary file with these bytes. */
+  async #temporaryFile(folder: string, stored: Buffer): Promise<string> {
     for (;;) {
       // `tmp_obj_` is git's own prefix: `git prune` removes what a crash leaves.
       const path = join(folder, `tmp_obj_bloom_${process.pid}_${this.#temporaries++}`);
       try {
-        return { handle: await open(path, "wx", 0o444), path };
+        await writeFileSynced(path, stored, { flags: "wx", mode: 0o444 });
+        return path;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === "EEXIST") continue;

@@ -1,7 +1,8 @@
-import { mkdir, open, rename, unlink } from "node:fs/promises";
+import { mkdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { repoCrashPoint } from "../crash-points.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
+import { writeFileSynced } from "../disk/write-synced.ts";
 import type { NewObject } from "./object-writer.ts";
 import { packOf } from "./pack-file.ts";
 
@@ -27,7 +28,7 @@ export async function writePack(
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error; // not recursive: a deleted repository stays deleted
     });
-    await Promise.all(files.map(({ temporary, bytes }) => writeSynced(temporary, bytes)));
+    await Promise.all(files.map(({ temporary, bytes }) => writeNew(temporary, bytes)));
     repoCrashPoint("repo.move.before-pack");
     for (const { temporary, path } of files) {
       await rename(temporary, path);
@@ -41,13 +42,7 @@ export async function writePack(
   }
 }
 
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+async function writeNew(path: string, bytes: Buffer): Promise<void> {
   await unlink(path).catch(() => undefined); // left by a dead process with our pid
-  const handle = await open(path, "wx", 0o444);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFileSynced(path, bytes, { flags: "wx", mode: 0o444 });
 }

@@ -10,9 +10,29 @@ const YOUNG_TICKS = 500; // 5 s: an older command waits for its editor, and has 
  * Synchronous: it is asked while a lock is held, and takes about half a millisecond.
  */
 export function foreignGitRuns(folder: string): boolean {
-  const now = readProc("uptime");
   const last = Number(readProc("loadavg")?.trim().split(" ")[4]);
-  if (now === undefined || !Number.isSafeInteger(last)) return false;
+  if (!Number.isSafeInteger(last)) return false;
+  const at = performance.now();
+  if (newest.last !== last) newest = { last, since: at, clear: undefined };
+  if (newest.clear === folder) return false;
+  const isRunning = isGitAmong(last, folder);
+  // A process that is older than this has become the command that it was started for.
+  if (!isRunning && at - newest.since > STARTED_MS) newest.clear = folder;
+  return isRunning;
+}
+
+const STARTED_MS = 250;
+
+/** The last number given, when it was first seen, and the folder without git commands then: they need a process of their own. */
+let newest: { readonly last: number; readonly since: number; clear: string | undefined } = {
+  last: 0,
+  since: 0,
+  clear: undefined,
+};
+
+function isGitAmong(last: number, folder: string): boolean {
+  const now = readProc("uptime");
+  if (now === undefined) return false;
   const uptime = Number(now.split(" ")[0]) * 100;
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Failure } from "../../../../base/failure.ts";
@@ -42,7 +42,7 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
   return async (moves, whenPrepared) => {
     let until = performance.now() + MAX_WAIT_MS;
     let unlocked = false;
-    const folders = await foldersOf(moves, commonDir);
+    const folders = foldersOf(moves, commonDir);
     for (let tries = 0; ; tries++) {
       // Read first: git exits on a wrong value, and a restart costs more than reading a file.
       const before = await valuesOf(moves);
@@ -79,23 +79,17 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
 }
 
 /** Folders whose entries a move changes: those of the refs, new ones above them, and that of packed-refs. */
-async function foldersOf(moves: readonly RefMove[], commonDir: string): Promise<string[]> {
+function foldersOf(moves: readonly RefMove[], commonDir: string): string[] {
   const folders = new Set<string>();
   for (const { ref, to } of moves) {
     if (to === undefined) folders.add(commonDir);
     for (let folder = dirname(join(commonDir, ref)); folder.length > commonDir.length; folder = dirname(folder)) {
       folders.add(folder);
-      if (await isThere(folder)) break;
+      if (existsSync(folder)) break;
     }
   }
   return [...folders];
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 async function syncIfThere(folder: string, syncFolder: FolderSync): Promise<void> {
   try {

@@ -1,10 +1,10 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isOid, type Oid, type RefName } from "../../../../domain/git/git-names.ts";
 import { machine } from "../../../../domain/layout.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import { readIfThere } from "../disk/small-file.ts";
+import { writeFileSynced } from "../disk/write-synced.ts";
 
 /**
  * The commit that work tree and index still have to reach. Written before the checked-out branch moves and cleared after
@@ -52,14 +52,8 @@ export function followRecord(workTree: string, gitDir: string, syncFolder: Folde
       return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
     },
     async writeDurably(state) {
-      const handle = await open(temporary, "w");
-      try {
-        await handle.writeFile(textOf(state));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(temporary, path);
+      await writeFileSynced(temporary, textOf(state), { flags: "w" });
+      renameSync(temporary, path);
       await syncFolder(dirname(path));
     },
     // Synchronous: for one unsynced line, the trips through the thread pool would cost ten times the write.

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { attempt, byHand, scratch } from "../testing/scratch.ts";
-import { formatIndex, parseIndex } from "./index-file.ts";
+import { editedIndex, formatIndex, type IndexFile, parseIndex } from "./index-file.ts";
 
 const paths = ["a-", "a.b/c", "a/b", "a0", `long/${"x".repeat(200)}/${"y".repeat(130)}`, "notes/Ясен.md", "z"];
 
@@ -19,6 +19,11 @@ function repository(version: number): string {
   return dir;
 }
 
+const entriesOf = (file: IndexFile) => Array.from({ length: file.size }, (_, position) => file.entryAt(position));
+const written = (file: IndexFile): Buffer => Buffer.concat(formatIndex(file));
+const LONG_AGO = 0;
+const NEVER = 2 ** 32 - 1;
+
 const listed = (dir: string): string => byHand(dir, "ls-files", "--stage", "--debug", "-t");
 
 describe.each([2, 3, 4])("an index of version %s", (version) => {
@@ -30,14 +35,38 @@ describe.each([2, 3, 4])("an index of version %s", (version) => {
     const before = listed(dir);
     const read = parseIndex(readFileSync(file))!;
     expect(read.version).toBe(version);
-    const fresh = { ...read, entries: read.entries.map((entry) => ({ ...entry, whole: undefined })) };
-    for (const index of [read, fresh]) {
-      writeFileSync(file, formatIndex(index));
+    const encoded = entriesOf(read).map((entry, first) => ({ first, end: first + 1, entry }));
+    for (const index of [read, editedIndex(read, [], NEVER), editedIndex(read, encoded, LONG_AGO)]) {
+      writeFileSync(file, written(index));
       expect(listed(dir)).toBe(before);
-      expect(parseIndex(readFileSync(file))?.entries).toEqual(
-        read.entries.map((entry) => expect.objectContaining({ name: entry.name, oid: entry.oid })),
-      );
+      expect(entriesOf(parseIndex(readFileSync(file))!)).toEqual(entriesOf(read));
     }
+  });
+
+  test("has entries replaced, added and removed in one go, and stat data of late files cleared", () => {
+    const dir = repository(version);
+    const file = join(dir, ".git/index");
+    const read = parseIndex(readFileSync(file))!;
+    const entry = { ...entriesOf(read)[0]!, oid: "b".repeat(40) };
+    const edited = editedIndex(
+      read,
+      [
+        { first: 0, end: 0, entry: { ...entry, name: "a" } },
+        { first: 1, end: 2, entry: undefined },
+        { first: 2, end: 3, entry: { ...entry, name: "a/b" } },
+        { first: 7, end: 7, entry: { ...entry, name: "zz/new" } },
+      ],
+      LONG_AGO,
+    );
+    writeFileSync(file, written(edited));
+    expect(byHand(dir, "ls-files", "-z").split("\0")).toEqual(["a", "a-", "a/b", ...paths.slice(3), "zz/new", ""]);
+    const late = entriesOf(parseIndex(readFileSync(file))!).map(({ oid, mode, statData }) => ({
+      ours: oid === entry.oid,
+      mode,
+      cleared: statData.every((byte, at) => byte === 0 || (at >= 24 && at < 28)),
+    }));
+    expect(late.map(({ ours }) => ours)).toEqual([true, false, true, false, false, false, false, true]);
+    expect(late.every(({ ours, mode, cleared }) => mode === "100644" && cleared !== ours)).toBe(true);
   });
 });
 
@@ -56,7 +85,7 @@ test("the stages of an unmerged path, and the record of resolved conflicts, are 
   const before = all();
   expect(before).toContain(" 3\t");
   const file = join(dir, ".git/index");
-  writeFileSync(file, formatIndex(parseIndex(readFileSync(file))!));
+  writeFileSync(file, written(parseIndex(readFileSync(file))!));
   expect(all()).toBe(before);
 });
 
@@ -75,5 +104,5 @@ test("an index that cannot be kept whole is not read: a split index, a torn file
   expect(parseIndex(readFileSync(file))).toBeUndefined();
   rmSync(file);
   execFileSync("git", ["-c", "index.skipHash=true", "add", "."], { cwd: dir });
-  expect(parseIndex(readFileSync(file))?.entries).toHaveLength(paths.length);
+  expect(parseIndex(readFileSync(file))?.size).toBe(paths.length);
 });

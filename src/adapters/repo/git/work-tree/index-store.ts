@@ -1,17 +1,19 @@
-import { fchmodSync, statSync } from "node:fs";
-import { open, readFile, rename, unlink } from "node:fs/promises";
+import { renameSync, statSync } from "node:fs";
+import { readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { repoCrashPoint } from "../crash-points.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import { signatureOf } from "../disk/small-file.ts";
+import { syncPresent, writeFileSynced } from "../disk/write-synced.ts";
 import { fromByteName, toByteName } from "../objects/object-format.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import {
-  changedAtOf,
+  editedIndex,
+  emptyIndex,
   formatIndex,
+  type IndexEntries,
   type IndexEntry,
   type IndexFile,
-  IndexMemory,
   NO_STAT_DATA,
   parseIndex,
 } from "./index-file.ts";
@@ -55,24 +57,23 @@ export interface NextIndex {
 export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSync): IndexStore {
   const path = join(gitDir, "index");
   let last: { signature: string; file: IndexFile } | undefined;
-  const memory = new IndexMemory();
   let counter = 0;
 
   return {
     async read() {
       const signature = signatureOf(path);
-      if (signature === undefined) return viewOf({ version: 2, entries: [], kept: [] }, []);
-      if (last?.signature === signature) return viewOf(last.file, last.file.entries);
+      if (signature === undefined) return viewOf(emptyIndex(), emptyIndex());
+      if (last?.signature === signature) return viewOf(last.file, last.file);
       const file = parseIndex(await readFile(path));
       last = file && { signature, file };
-      return viewOf(file, file?.entries ?? (await entriesByGit(place)));
+      return viewOf(file, file ?? (await entriesByGit(place)));
     },
     async prepare(view, changes) {
       const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
       const old = statSync(path, { throwIfNoEntry: false });
-      const file = view.file && changed(smudged(view.file, Math.floor((old?.mtimeMs ?? 0) / 1000)), changes);
+      const file = view.file && changed(view.file, changes, Math.floor((old?.mtimeMs ?? 0) / 1000));
       try {
-        if (file) await writeWhole(copy, formatIndex(file, memory), old && old.mode & 0o777);
+        if (file) await writeFileSynced(copy, formatIndex(file), { flags: "w", permissions: old && old.mode & 0o777 });
         else await writeByGit(place, path, copy, view, changes);
       } catch (error) {
         await unlink(copy).catch(() => undefined);
@@ -82,7 +83,7 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
       let isInstalled = false;
       return {
         async install() {
-          if (!isInstalled) await rename(copy, path);
+          if (!isInstalled) renameSync(copy, path);
           isInstalled = true;
           const signature = signatureOf(path);
           last = file && signature !== undefined ? { signature, file } : undefined;
@@ -96,43 +97,49 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
   };
 }
 
-function viewOf(file: IndexFile | undefined, entries: readonly IndexEntry[]): IndexView {
+function viewOf(file: IndexFile | undefined, entries: IndexEntries): IndexView {
   return {
     file,
-    size: entries.length,
+    size: entries.size,
     at: (path) => {
-      const name = toByteName(path);
-      const first = firstFrom(entries, name);
-      let end = first;
-      while (entries[end]?.name === name) end++;
-      return entries.slice(first, end);
+      const [first, end] = rangeOf(entries, toByteName(path));
+      return Array.from({ length: end - first }, (_, number) => entries.entryAt(first + number));
     },
     inside: (path) => {
       const prefix = toByteName(path);
+      const first = firstFrom(entries, `${prefix}/`);
       // `0` is the character after `/`.
-      const range = entries.slice(firstFrom(entries, `${prefix}/`), firstFrom(entries, `${prefix}0`));
-      return range.map(({ name }) => fromByteName(name));
+      const length = firstFrom(entries, `${prefix}0`) - first;
+      return Array.from({ length }, (_, number) => fromByteName(entries.nameAt(first + number)));
     },
   };
 }
 
+/** The entries of a name: from the first position to before the second. */
+function rangeOf(entries: IndexEntries, name: string): [number, number] {
+  const first = firstFrom(entries, name);
+  let end = first;
+  while (end < entries.size && entries.nameAt(end) === name) end++;
+  return [first, end];
+}
+
 /** Index of the first entry whose name is not before this one. */
-function firstFrom(entries: readonly IndexEntry[], name: string): number {
+function firstFrom(entries: IndexEntries, name: string): number {
   let low = 0;
-  let high = entries.length;
+  let high = entries.size;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (entries[middle]!.name < name) low = middle + 1;
+    if (entries.nameAt(middle) < name) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Entries as git lists them: `<tag> <mode> <oid> <stage>\t<path>`. */
-async function entriesByGit(place: GitPlace): Promise<IndexEntry[]> {
+async function entriesByGit(place: GitPlace): Promise<IndexEntries> {
   const { stdout } = await git(place, ["ls-files", "-s", "-t", "-z"]);
   const records = stdout.toString("latin1").split("\0").slice(0, -1);
-  return records.map((record) => {
+  const entries = records.map((record): IndexEntry => {
     const tab = record.indexOf("\t");
     const [tag, mode, oid, stage] = record.slice(0, tab).split(" ") as [string, string, string, string];
     return {
@@ -144,52 +151,41 @@ async function entriesByGit(place: GitPlace): Promise<IndexEntry[]> {
       announced: false,
       assumed: false,
       statData: NO_STAT_DATA,
-      changedAt: 0,
-      whole: undefined,
     };
   });
+  return {
+    size: entries.length,
+    nameAt: (position) => entries[position]!.name,
+    entryAt: (position) => entries[position]!,
+  };
 }
 
 /**
- * Clears the stat data of files written in the same second as the old index or later ("racy git"): git compares times by
- * the second, so a person's edit in that second would stay invisible under a newer index.
+ * Applies changes. Clears the stat data of files written in the same second as the old index or later ("racy git"): git compares
+ * times by the second, so a person's edit in that second would stay invisible under a newer index.
  */
-function smudged(file: IndexFile, since: number): IndexFile {
-  const isLate = (entry: IndexEntry): boolean => entry.changedAt >= since;
-  if (!file.entries.some(isLate)) return file;
-  const entries = file.entries.map((entry) =>
-    isLate(entry) ? { ...entry, statData: NO_STAT_DATA, changedAt: 0, whole: undefined } : entry,
+function changed(file: IndexFile, changes: readonly IndexChange[], since: number): IndexFile {
+  const byName = new Map(changes.map((change) => [toByteName(change.path), change]));
+  const edits = [...byName].map(([name, { to, statData }]) => {
+    const [first, end] = rangeOf(file, name);
+    const before = end > first ? file.entryAt(first) : undefined;
+    const entry: IndexEntry | undefined = to && {
+      name,
+      stage: 0,
+      mode: to.mode,
+      oid: to.oid,
+      skipped: before?.skipped ?? false,
+      announced: false,
+      assumed: before?.assumed ?? false,
+      statData: statData ?? NO_STAT_DATA,
+    };
+    return { name, first, end, entry };
+  });
+  return editedIndex(
+    file,
+    edits.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    since,
   );
-  return { ...file, entries };
-}
-
-function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
-  const entries = [...file.entries];
-  for (const { path, to, statData: remembered } of changes) {
-    const name = toByteName(path);
-    const first = firstFrom(entries, name);
-    let end = first;
-    while (entries[end]?.name === name) end++;
-    const before = entries[first]?.name === name ? entries[first] : undefined;
-    const after: IndexEntry[] = to
-      ? [
-          {
-            name,
-            stage: 0,
-            mode: to.mode,
-            oid: to.oid,
-            skipped: before?.skipped ?? false,
-            announced: false,
-            assumed: before?.assumed ?? false,
-            statData: remembered ?? NO_STAT_DATA,
-            changedAt: changedAtOf(remembered ?? NO_STAT_DATA),
-            whole: undefined,
-          },
-        ]
-      : [];
-    entries.splice(first, end - first, ...after);
-  }
-  return { ...file, entries };
 }
 
 async function writeByGit(
@@ -213,18 +209,5 @@ async function writeByGit(
       input: skipped.map(({ path: name }) => `${name}\0`).join(""),
       variables: { GIT_INDEX_FILE: copy },
     });
-  const handle = await open(copy, "r");
-  await handle.sync();
-  await handle.close();
-}
-
-async function writeWhole(path: string, bytes: Buffer, permissions: number | undefined): Promise<void> {
-  const handle = await open(path, "w");
-  try {
-    await handle.writeFile(bytes);
-    if (permissions !== undefined) fchmodSync(handle.fd, permissions);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncPresent(copy);
 }

@@ -1,10 +1,24 @@
-import type { BigIntStats } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+} from "node:fs";
+import { readdir, readFile, rmdir, symlink, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { blobId } from "../../../../base/canonical.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { FileMode } from "../../../../ports/repo.ts";
 import { repoCrashPoint } from "../crash-points.ts";
+import { MAX_HERE, syncOpened, writeOpened } from "../disk/write-synced.ts";
 import { statDataOf } from "./index-file.ts";
 
 /** A file in a commit; undefined if the commit has none at that path. */
@@ -26,18 +40,19 @@ export async function readWorkFile(workTree: string, path: string): Promise<Work
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
     const at = parts.slice(0, depth).join("/");
-    const stats = await lstatIfThere(join(workTree, at));
+    const stats = lstatIfThere(join(workTree, at));
     if (!stats) return { kind: "absent" };
     if (!stats.isDirectory()) return { kind: "blocked", at };
   }
   const full = join(workTree, path);
-  const stats = await lstatIfThere(full);
+  const stats = lstatIfThere(full);
   if (!stats) return { kind: "absent" };
   if (stats.isDirectory()) return { kind: "folder" };
-  if (stats.isSymbolicLink()) return { kind: "link", bytes: await readlink(full, { encoding: "buffer" }) };
+  if (stats.isSymbolicLink()) return { kind: "link", bytes: readlinkSync(full, { encoding: "buffer" }) };
   if (!stats.isFile()) return { kind: "other" };
   const mode = stats.mode;
-  return { kind: "file", bytes: await readFile(full), executable: (mode & 0o100) !== 0, permissions: mode & 0o777 };
+  const bytes = stats.size > MAX_HERE ? await readFile(full) : readFileSync(full);
+  return { kind: "file", bytes, executable: (mode & 0o100) !== 0, permissions: mode & 0o777 };
 }
 
 export interface FileComparison {
@@ -86,7 +101,7 @@ export async function writeWorkFile(
   unedited: () => Promise<boolean>,
 ): Promise<Buffer | undefined> {
   const full = join(workTree, path);
-  await makeFolders(workTree, path);
+  makeFolders(workTree, path);
   const temporary = join(dirname(full), `.bloom-tmp-${process.pid}-${counter++}`);
   try {
     let written: BigIntStats | undefined;
@@ -94,23 +109,25 @@ export async function writeWorkFile(
       await replacingLeftover(temporary, () => symlink(Buffer.from(content.bytes), temporary));
     else {
       const mode = content.mode === "100755" ? 0o777 : 0o666;
-      const handle = await replacingLeftover(temporary, () => open(temporary, "wx", content.permissions ?? mode));
+      const file = await replacingLeftover(temporary, async () =>
+        openSync(temporary, "wx", content.permissions ?? mode),
+      );
       try {
-        await handle.writeFile(content.bytes);
-        written = await handle.stat({ bigint: true });
+        await writeOpened(file, content.bytes);
+        written = fstatSync(file, { bigint: true });
         if (content.permissions !== undefined && (Number(written.mode) & 0o777) !== content.permissions)
-          await handle.chmod(content.permissions); // the umask cleared bits
-        await handle.sync();
+          fchmodSync(file, content.permissions); // the umask cleared bits
+        await syncOpened(file);
       } finally {
-        await handle.close();
+        closeSync(file);
       }
     }
     repoCrashPoint("repo.follow.before-file-rename");
     if (!(await unedited())) throw new EditedMeanwhile(path);
-    await clearEmptyFolder(full);
-    await rename(temporary, full);
+    clearEmptyFolder(full);
+    renameSync(temporary, full);
     repoCrashPoint("repo.follow.after-file-rename");
-    const now = await lstat(full, { bigint: true });
+    const now = lstatSync(full, { bigint: true });
     const same = written && now.ino === written.ino && now.mtimeNs === written.mtimeNs && now.size === written.size;
     return same ? statDataOf(now) : undefined;
   } catch (error) {
@@ -152,23 +169,36 @@ export async function removeTemporaries(workTree: string, paths: readonly string
   }
 }
 
-async function makeFolders(workTree: string, path: string): Promise<void> {
+function makeFolders(workTree: string, path: string): void {
   const parts = path.split("/").slice(0, -1);
   for (let depth = 1; depth <= parts.length; depth++) {
     const folder = join(workTree, ...parts.slice(0, depth));
-    await mkdir(folder).catch(ignoring("EEXIST"));
+    if (!lstatIfThere(folder)) makeFolder(folder);
     // Checked after mkdir: an existing link must not lead out of the work tree.
-    if (!(await lstat(folder)).isDirectory()) throw new EditedMeanwhile(path);
+    if (!lstatIfThere(folder)?.isDirectory()) throw new EditedMeanwhile(path);
   }
 }
 
 /** Git keeps no empty folders, so an empty one in the way holds no data. */
-async function clearEmptyFolder(full: string): Promise<void> {
-  const stats = await lstatIfThere(full);
-  if (stats?.isDirectory()) await rmdir(full);
+function clearEmptyFolder(full: string): void {
+  if (lstatIfThere(full)?.isDirectory()) rmdirSync(full);
 }
 
-const lstatIfThere = (path: string) => lstat(path).catch(ignoring("ENOENT", "ENOTDIR"));
+function lstatIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return ignoring("ENOTDIR")(error);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    ignoring("EEXIST")(error);
+  }
+}
 
 const ignoring =
   (...codes: string[]) =>
