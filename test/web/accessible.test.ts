@@ -99,7 +99,8 @@ test.for(["light", "dark"] as const)(
 const ownWords = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const own = "h1, h2, h3, button, label > span, th, legend, nav a, .tag, .quiet, [aria-label], [title]";
-    const theirs = "code, kbd, time, .said, select, svg, .prose, .rows a, .long-rows a, pre, strong, .garden, .person";
+    const theirs =
+      "code, kbd, time, [lang=''], .said, select, svg, .prose, .rows a, .long-rows a, pre, strong, .garden, .person";
     return [...document.querySelectorAll<HTMLElement>(own)].flatMap((element) => {
       if (element.closest(theirs)) return [];
       const copy = element.cloneNode(true) as HTMLElement;

@@ -19,9 +19,18 @@ export async function complaints(page: Page): Promise<readonly string[]> {
 
 const LOOKS = 3;
 const PAUSE_MS = 500;
+const ANIMATION_LIMIT_MS = 3000;
 
 async function complaintsNow(page: Page): Promise<readonly string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  // Not for ever: where the browser draws no frame, no animation ends.
+  await page.evaluate(
+    (limit) =>
+      Promise.race([
+        Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+        new Promise((resolve) => setTimeout(resolve, limit)),
+      ]).then(() => undefined),
+    ANIMATION_LIMIT_MS,
+  );
   // Through the debugger, because the content security policy forbids injected scripts.
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {

@@ -114,7 +114,9 @@ export async function webGround(
       const page = await context.newPage();
       page.setDefaultTimeout(patient(60_000));
       const problems: string[] = [];
-      page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+      page.on("console", (message) => {
+        if (message.type() === "error") problems.push(`${message.text()} ${message.location().url}`.trim());
+      });
       page.on("pageerror", (error) => problems.push(error.message));
       await signIn(page);
       return { page, context, problems };

@@ -124,7 +124,7 @@ function Head({ name, goal, parent, subAgents, commits, isMoved, run }: Read) {
         <GitBranch size={36} strokeWidth={1.5} aria-hidden="true" />
       )}
       <div className="grow">
-        <h1>{goal?.split("\n", 1)[0] ?? name}</h1>
+        <h1 lang="">{goal?.split("\n", 1)[0] ?? name}</h1>
         <div className="run-facts">
           {state !== undefined && <StateTag kind="session" state={state} />}
           {parent !== null && (

@@ -29,7 +29,13 @@ export function CommitPane(props: {
     <section className="commit-pane" aria-label={t(words.commit)}>
       <div className="commit-head">
         <KindGlyph kind={commit.kind} />
-        <h2 className="cut">{commit.kind === "spawn" ? t(words.started) : commit.message}</h2>
+        {commit.kind === "spawn" ? (
+          <h2 className="cut">{t(words.started)}</h2>
+        ) : (
+          <h2 className="cut" lang="">
+            {commit.message}
+          </h2>
+        )}
         <CommitLink commit={commit.commit} />
         <span className="grow" />
         <Segments
