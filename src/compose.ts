@@ -4,14 +4,18 @@ import { diskFolders } from "./adapters/folder/disk-folder.ts";
 import { checkedGit } from "./adapters/repo/git/process/checked-git.ts";
 import { gitRepos } from "./adapters/repo/git/repos.ts";
 import { openDirStore } from "./adapters/store/dir/dir-store.ts";
-import { proofInFile } from "./adapters/store/s3/kept-proof.ts";
-import { openS3Store } from "./adapters/store/s3/open-s3-store.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { ProcessSettings } from "./config.ts";
 import { machine } from "./domain/layout.ts";
 import type { GardenPorts } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder, Folders } from "./ports/folder.ts";
+
+/** Loaded when used: Node's HTTP client takes a tenth of the start of a command. */
+const loadS3 = async () => ({
+  ...(await import("./adapters/store/s3/kept-proof.ts")),
+  ...(await import("./adapters/store/s3/open-s3-store.ts")),
+});
 
 /** Chooses the adapters. The only file that knows them. */
 export function composePorts(
@@ -24,10 +28,12 @@ export function composePorts(
     world,
     folders,
     repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
-    openStore: (dir, { agents_root, store }) =>
-      store.kind === "directory"
-        ? openDirStore({ garden: dir, world, agentsRoot: agents_root })
-        : openS3Store({ settings: store, world, secretOf, proofs: proofInFile(join(dir, machine.storeProof), store) }),
+    async openStore(dir, { agents_root, store }) {
+      if (store.kind === "directory") return await openDirStore({ garden: dir, world, agentsRoot: agents_root });
+      const { openS3Store, proofInFile } = await loadS3();
+      const proofs = proofInFile(join(dir, machine.storeProof), store);
+      return await openS3Store({ settings: store, world, secretOf, proofs });
+    },
     secretOf,
     state: async () => {
       const { dir, home } = settings.state ?? {};
