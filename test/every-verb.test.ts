@@ -193,7 +193,7 @@ const terminalOnly = [
 ];
 
 /** Verbs whose page is not there yet. */
-const noPageYet = ["session kinds", "session new-kind"];
+const noPageYet = ["peer follow", "session kinds", "session new-kind"];
 
 const rows = new Map(
   table

@@ -65,7 +65,7 @@ function readPeers(git, refs) {
   return { peers, strange };
 }
 
-function checkPeer(refs, { name, space, keys = [], pin }, chain) {
+function checkPeer(refs, { name, space, keys = [], pin, chosen }, chain) {
   const announce = `${PEERS}${name}/announce`;
   if (chain?.problem) return [findingAt(announce, chain.problem, chain.at)];
   const isKnown =
@@ -75,7 +75,9 @@ function checkPeer(refs, { name, space, keys = [], pin }, chain) {
       keys.some((each) => keyIn(each.key)?.print === pin));
   if (!isKnown) return [findingAt(announce, "other-keys")];
   const expected = new Map(
-    [...(chain?.refs ?? [])].map(([ref, oid]) => [trackingOf(name, ref), oid]).filter(([ref]) => ref !== undefined),
+    [...(chain?.refs ?? [])]
+      .map(([ref, oid]) => [trackingOf(name, ref, chosen), oid])
+      .filter(([ref]) => ref !== undefined),
   );
   const isTracking = (ref) =>
     [`refs/remotes/${name}/agents/`, `${PEERS}${name}/agents/`].some((prefix) => ref.startsWith(prefix)) ||
@@ -86,11 +88,11 @@ function checkPeer(refs, { name, space, keys = [], pin }, chain) {
     .map((ref) => findingAt(ref, "not-announced"));
 }
 
-/** The ref under which another garden's ref is kept. */
-function trackingOf(peer, ref) {
+/** The ref under which another garden's ref is kept; undefined for a session that is not among the chosen ones. */
+function trackingOf(peer, ref, chosen) {
   if (ref === "refs/notes/trace") return `refs/notes/remotes/${peer}/trace`;
   const [, part, session] = /^refs\/(heads|agentic)\/agents\/(.*)$/.exec(ref) ?? [];
-  if (part === undefined || !SLUG.test(session)) return undefined;
+  if (part === undefined || !SLUG.test(session) || (chosen && !chosen.includes(session))) return undefined;
   return part === "heads" ? `refs/remotes/${peer}/agents/${session}` : `${PEERS}${peer}/agents/${session}`;
 }
 

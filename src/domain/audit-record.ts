@@ -42,6 +42,7 @@ export const auditKinds = [
   "legacy-ended",
   "peer-added",
   "peer-removed",
+  "peer-sessions-chosen",
   "announcement-accepted",
   "announcement-refused",
   "capability-granted",

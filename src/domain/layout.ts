@@ -39,6 +39,8 @@ export const PEER_BOOK_REF = "refs/agentic/peer-book";
 export const peerFile = (name: string): string => `${name}.json`;
 /** S-10: the chain of this garden's own announcements. */
 export const ANNOUNCE_REF = "refs/agentic/announce";
+/** S-10: the traces of published sessions as others get them, beside those of all sessions in `TRACE_REF`. */
+export const SHARED_TRACES_REF = "refs/agentic/shared-traces";
 export const PEER_REFS = "refs/agentic/peers/";
 /** S-10: what is known of another garden. Nothing here writes to these refs but the acceptance of its announcements. */
 export const peerRefs = (peer: string) => ({

@@ -187,6 +187,7 @@ const samples: Readonly<Record<string, Sample>> = {
     body: { name: `alice-${count}`, url: "https://example.org/a.git", key: `SHA256:${"a".repeat(43)}` },
   }),
   "POST /federation/gardens/:name/look": at("/federation/gardens/nobody/look"),
+  "PUT /federation/gardens/:name/sessions": at("/federation/gardens/nobody/sessions", { sessions: [] }),
   "DELETE /federation/gardens/:name": at("/federation/gardens/nobody"),
   "POST /federation/grants": at("/federation/grants", { peer: "nobody", agenticType: "finding", trigger: "spawn" }),
   "DELETE /federation/grants/:id": at(`/federation/grants/${"a".repeat(40)}`),

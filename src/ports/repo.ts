@@ -150,7 +150,8 @@ export interface RemoteSync {
   fetch(remote: Remote): Promise<Fetched>;
   /** Fetches and brings the remote's branch into ours: fast-forward, or a merge commit signed by `by`. */
   pull(remote: Remote, branch: string, by: Signature): Promise<Pulled>;
-  push(remote: Remote, refs: readonly RefName[]): Promise<Pushed>;
+  /** A ref goes as it is now; an entry sends this object under its name. All or nothing. */
+  push(remote: Remote, refs: readonly (RefName | RefEntry)[]): Promise<Pushed>;
   /** A look at another repository in a place of its own: nothing of it is part of this one before `take`. The caller closes it. */
   visit(remote: Remote): Promise<Visit>;
   /**

@@ -18,6 +18,11 @@ export const peerCommand: Command = gardenCommand({
       ...option("SESSION", "with publish: no longer announce this one", "з publish: більше не оголошувати цю"),
       many: true,
     },
+    traces: flag(
+      "with publish: with the traces of all published sessions, from now on",
+      "з publish: відтепер зі слідами всіх оприлюднених сесій",
+    ),
+    "no-traces": flag("with publish: no longer with traces", "з publish: більше без слідів"),
     seen: option("DIGEST", "with publish: publish what was shown", "з publish: оприлюднити показане"),
   },
   subcommands: { ...peerFollowing, ...peerGrants, ...peerPublishing },

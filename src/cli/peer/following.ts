@@ -2,7 +2,13 @@ import { joined, type Text, verbatim } from "../../base/text.ts";
 import { announcementRefusals } from "../../domain/federation/refusals.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { Accepted } from "../../garden/federation/accept.ts";
-import { followedGardens, followGarden, lookAtGarden, unfollowGarden } from "../../garden/federation/follow.ts";
+import {
+  chooseSessions,
+  followedGardens,
+  followGarden,
+  lookAtGarden,
+  unfollowGarden,
+} from "../../garden/federation/follow.ts";
 import { textOption } from "../options.ts";
 import type { Subcommands } from "../subcommands.ts";
 import { alignColumns, oneLine } from "../text-layout.ts";
@@ -43,6 +49,29 @@ export const peerFollowing: Subcommands = {
           uk: `Цей сад стежить за ${peer.name}. Без дозволу нічого з нього не приймається: \`bloom peer grant ${peer.name} ВИД ДІЯ\`.`,
         },
         json: peer,
+      };
+    },
+  },
+  follow: {
+    usage: "NAME [SESSION…]",
+    words: [1, 1001],
+    does: {
+      en: "follow these sessions of a garden only; without any: all that it announces",
+      uk: "стежити лише за цими сесіями саду; без жодної — за всіма, які він оголошує",
+    },
+    async run(_, garden, [name, ...sessions]) {
+      const { chosen } = await chooseSessions(garden, name!, sessions, commandLineOwner);
+      return {
+        text: chosen
+          ? {
+              en: `Of ${name} this garden follows ${chosen.join(", ")}. \`bloom peer accept ${name}\` looks for them.`,
+              uk: `За ${name} цей сад стежить у ${chosen.join(", ")}. Їх шукає \`bloom peer accept ${name}\`.`,
+            }
+          : {
+              en: `Of ${name} this garden follows every session. \`bloom peer accept ${name}\` looks for them.`,
+              uk: `За ${name} цей сад стежить у всіх сесіях. Їх шукає \`bloom peer accept ${name}\`.`,
+            },
+        json: { name: name!, chosen: chosen ?? null },
       };
     },
   },

@@ -46,6 +46,12 @@ describe("S-10 two gardens on the command line", () => {
     const accepted = await bob.bloom("peer", "accept");
     expect([accepted.exit, accepted.out]).toEqual([0, "alice: accepted announcement 2, 2 refs moved\n"]);
     expect((await bob.bloom("peer", "list")).out).toMatch(/^alice .* scout\n$/);
+    expect((await bob.bloom("peer", "follow", "alice", "helper")).out).toContain("follows helper.");
+    expect(json(await bob.bloom("peer", "list", "--json"))).toMatchObject({
+      gardens: [{ chosen: ["helper"], sessions: [] }],
+    });
+    await bob.bloom("peer", "follow", "alice");
+    expect((await bob.bloom("peer", "accept")).out).toBe("alice: accepted announcement 2, 2 refs moved\n");
     expect((await bob.bloom("verify")).out).toContain("No problems");
     git(bob.dir, "update-ref", "refs/remotes/alice/agents/ghost", "refs/remotes/alice/agents/scout");
     const damaged = await bob.bloom("verify");

@@ -44,7 +44,8 @@ export const peerPublishing: Subcommands = {
       uk: "показати, що пішло б із саду; з --seen — оголосити й надіслати це",
     },
     async run(context, garden, sessions) {
-      const wish = { sessions, withdraw: textsOption(context, "withdraw") };
+      const traces = context.options["traces"] === true || (context.options["no-traces"] === true ? false : undefined);
+      const wish = { sessions, withdraw: textsOption(context, "withdraw"), traces };
       const digest = textOption(context, "seen");
       if (digest === undefined) {
         const preview = await previewPublish(garden, wish);
@@ -63,7 +64,7 @@ export const peerPublishing: Subcommands = {
   },
 };
 
-function previewText({ sessions, commits, digest }: PublishPreview): Text {
+function previewText({ sessions, commits, traces, digest }: PublishPreview): Text {
   const rows = alignColumns(sessions.map(({ name, head, files }) => [name, head.slice(0, 10), `${files}`]));
   const shown = commits.slice(0, SHOWN_COMMITS);
   const lines = alignColumns(
@@ -83,6 +84,7 @@ function previewText({ sessions, commits, digest }: PublishPreview): Text {
       },
       ...lines.map(verbatim),
       ...(more > 0 ? [{ en: `… and ${more} more (--json lists all)`, uk: `… і ще ${more} (усі дає --json)` }] : []),
+      ...tracesText(traces),
       {
         en: `Nothing was sent. To send exactly this: the same command with --seen ${digest}`,
         uk: `Нічого не надіслано. Щоб надіслати саме це: та сама команда з --seen ${digest}`,
@@ -90,4 +92,21 @@ function previewText({ sessions, commits, digest }: PublishPreview): Text {
     ],
     "\n",
   );
+}
+
+/** The traces of all sessions that others would see, also those that they have already. */
+function tracesText(traces: PublishPreview["traces"]): readonly Text[] {
+  const shown = traces.slice(0, SHOWN_COMMITS);
+  const lines = alignColumns(
+    shown.map(({ session, commit, entries, bytes }) => [session, commit.slice(0, 10), `${entries}`, `${bytes}`]),
+  );
+  const more = traces.length - shown.length;
+  return [
+    {
+      en: `Traces that others would see, without secrets: ${traces.length}${traces.length > 0 ? " (session, commit, entries, bytes; `bloom session history COMMIT` has the words)" : " (--traces adds them)"}`,
+      uk: `Слідів, які побачать інші, без секретів: ${traces.length}${traces.length > 0 ? " (сесія, коміт, записів, байтів; слова дає `bloom session history КОМІТ`)" : " (їх додає --traces)"}`,
+    },
+    ...lines.map(verbatim),
+    ...(more > 0 ? [{ en: `… and ${more} more (--json lists all)`, uk: `… і ще ${more} (усі дає --json)` }] : []),
+  ];
 }

@@ -16,6 +16,8 @@ export const gardenPeer = z.strictObject({
   /** The fingerprint of its first key, and all its keys, oldest first: known once an announcement was accepted. */
   space: z.string().optional(),
   keys: z.array(peerKey).default([]),
+  /** The sessions of it that are followed, by name; all if left out. */
+  chosen: z.array(z.string().refine(isSlug)).min(1).max(1000).optional(),
 });
 export type GardenPeer = z.infer<typeof gardenPeer>;
 

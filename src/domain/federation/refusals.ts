@@ -54,6 +54,10 @@ export const announcementRefusals = {
     en: "A session holds a symbolic link or a submodule.",
     uk: "У сесії є символьне посилання або підмодуль.",
   },
+  "foreign-trace": {
+    en: "Its traces tell of a commit of this garden that is in none of its sessions.",
+    uk: "Його сліди розповідають про коміт цього саду, якого немає в жодній його сесії.",
+  },
   "rewound-head": {
     en: "The history of a session was rewritten since it was accepted.",
     uk: "Історію сесії переписано після того, як її прийняли.",

@@ -10,7 +10,7 @@ import type { Commit, RefMove, Visit } from "../../ports/repo.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
 import { peerMove, readPeer } from "./peer-book.ts";
-import { announcedAs, type RefClass, trackedPlaces } from "./ref-classes.ts";
+import { announcedAs, isFollowed, type RefClass, trackedPlaces } from "./ref-classes.ts";
 import { type AcceptGround, type AcceptLimits, commitOr, Refusal } from "./refusal.ts";
 
 export type Accepted =
@@ -38,11 +38,14 @@ export async function acceptAnnouncement(
     await fetched(visit, [found.oid], limits);
     const chain = await verifiedChain(visit, peer, { tip: found.oid, known });
     const { announcement } = chain;
-    if (found.oid === known) return { kind: "up-to-date", seq: announcement.seq };
-    const named = checkedNames(announcement, limits);
-    await fetched(visit, [...announcement.refs.values()], limits);
-    const moves = await trackingMoves({ garden, visit, peer, limits, space: chain.space }, named);
-    await visit.take([found.oid, ...announcement.refs.values()]);
+    const named = checkedNames(announcement, peer, limits);
+    const there = await trackedRefs(garden, name);
+    if (found.oid === known && isSame(there, named)) return { kind: "up-to-date", seq: announcement.seq };
+    const wanted = named.map(({ oid }) => oid);
+    await fetched(visit, wanted, limits);
+    const ground = { garden, visit, peer, limits, space: chain.space, announced: announcement.refs };
+    const moves = await trackingMoves(ground, named, there);
+    await visit.take([found.oid, ...wanted]);
     crashPoint("federation.accept.taken");
     return await landed(garden, peer, { moves, known, tip: found.oid, chain });
   } catch (error) {
@@ -119,36 +122,49 @@ interface NamedRef {
   readonly oid: Oid;
   readonly refClass: RefClass;
   readonly subject: string;
+  /** The ref that holds it here. */
+  readonly ref: RefName;
 }
 
-/** Step 4. */
-function checkedNames({ refs }: Announcement, limits: AcceptLimits): readonly NamedRef[] {
+/** Step 4: all names are checked, those that are followed are returned. */
+function checkedNames({ refs }: Announcement, peer: GardenPeer, limits: AcceptLimits): readonly NamedRef[] {
   if (refs.size > limits.refs) throw new Refusal("too-large", `${refs.size} refs`);
-  return [...refs].map(([name, oid]) => {
+  const named = [...refs].map(([name, oid]): NamedRef => {
     const means = announcedAs(name);
     if (!means) throw new Refusal("foreign-ref", name);
-    return { oid, ...means };
+    return { oid, ...means, ref: means.refClass.tracked(peer.name, means.subject) };
   });
+  return named.filter((each) => isFollowed(peer, each));
 }
 
+/** The refs that hold what was accepted of another garden. */
+async function trackedRefs({ repo }: SessionGarden, peer: string): Promise<ReadonlyMap<RefName, Oid>> {
+  const found = await Promise.all(trackedPlaces(peer).map((place) => repo.refs(place)));
+  return new Map(found.flat().map(({ name, oid }) => [name, oid]));
+}
+
+const isSame = (there: ReadonlyMap<RefName, Oid>, named: readonly NamedRef[]): boolean =>
+  there.size === named.length && named.every(({ ref, oid }) => there.get(ref) === oid);
+
 /** Step 6: the moves of tracking refs that the announcement asks for, each checked. Refs that it no longer names are deleted. */
-async function trackingMoves(ground: AcceptGround, named: readonly NamedRef[]): Promise<readonly RefMove[]> {
-  const { garden, peer, visit } = ground;
-  const there = new Map<RefName, Oid>();
-  for (const place of trackedPlaces(peer.name))
-    for (const { name, oid } of await garden.repo.refs(place)) there.set(name, oid);
+async function trackingMoves(
+  ground: AcceptGround,
+  named: readonly NamedRef[],
+  there: ReadonlyMap<RefName, Oid>,
+): Promise<readonly RefMove[]> {
+  const { visit } = ground;
+  const left = new Map(there);
   const moves: RefMove[] = [];
-  for (const { oid: to, refClass, subject } of named) {
-    const ref = refClass.tracked(peer.name, subject);
-    const from = there.get(ref);
-    there.delete(ref);
+  for (const { oid: to, refClass, subject, ref } of named) {
+    const from = left.get(ref);
+    left.delete(ref);
     if (from === to) continue;
     await commitOr(visit, to, "malformed-head");
     if (from !== undefined && !(await visit.isAncestor(from, to))) throw new Refusal("rewound-head", subject || ref);
     await refClass.check(ground, { subject, from, to });
     moves.push({ ref, from, to, reason: "bloom accept" });
   }
-  for (const [ref, from] of there) moves.push({ ref, from, to: undefined, reason: "bloom accept" });
+  for (const [ref, from] of left) moves.push({ ref, from, to: undefined, reason: "bloom accept" });
   return moves;
 }
 
@@ -172,7 +188,7 @@ async function landed(
       peer.space === space && peer.keys.length === keys.length
         ? []
         : [await peerMove(garden, peer.name, (now) => ({ ...now, space, keys: [...keys] }))];
-    const done = await landRefs(garden, [...moves, ...book, last]);
+    const done = await landRefs(garden, [...moves, ...book, ...(known === tip ? [] : [last])]);
     if (done.kind === "landed") {
       crashPoint("federation.accept.landed");
       return { kind: "accepted", seq, moved: moves.map(({ ref }) => ref) };

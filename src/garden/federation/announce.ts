@@ -4,11 +4,18 @@ import { fingerprint, type SshKeyPair } from "../../domain/federation/ssh-key.ts
 import { sshSignature } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch, sessionDossier } from "../../domain/layout.ts";
-import type { Repo } from "../../ports/repo.ts";
+import type { RefMove, Repo } from "../../ports/repo.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import { lastAnnouncement } from "../sessions/own-announcement.ts";
 import { gatewaySignature, type SessionGarden } from "../sessions/session-garden.ts";
 import { sessionHead } from "../sessions/topology.ts";
+import { announcedAs } from "./ref-classes.ts";
+
+export interface NewAnnouncement {
+  readonly seq: number;
+  readonly commit: Oid;
+  readonly refs: ReadonlyMap<RefName, Oid>;
+}
 
 /** The refs of these sessions as they are now. Throws NOT_FOUND for one that does not exist. */
 export async function announcedRefs(repo: Repo, sessions: readonly string[]): Promise<Map<RefName, Oid>> {
@@ -21,9 +28,23 @@ export async function announcedRefs(repo: Repo, sessions: readonly string[]): Pr
   return refs;
 }
 
+/** Refs beside sessions that an announcement changes; undefined: it no longer names this one. All others stay as announced before. */
+export interface OtherRefs {
+  readonly refs: ReadonlyMap<RefName, Oid | undefined>;
+  /** Land together with the announcement. */
+  readonly moves: readonly RefMove[];
+}
+
+/** The announced refs that are not of sessions: each has its own way of being published. */
+export const besideSessions = (refs: ReadonlyMap<RefName, Oid> | undefined): [RefName, Oid][] =>
+  [...(refs ?? [])].filter(([name]) => {
+    const part = announcedAs(name)?.refClass.part;
+    return part !== "branch" && part !== "dossier";
+  });
+
 /**
- * S-10: the next announcement, signed: the branches of these sessions as they are now, and nothing else. Without a difference from the
- * last one there is no new one.
+ * S-10: the next announcement, signed: the branches of these sessions as they are now, and the other refs that were announced before.
+ * Without a difference from the last one there is no new one.
  */
 export async function announceSessions(
   garden: SessionGarden,
@@ -31,13 +52,18 @@ export async function announceSessions(
   sessions: readonly string[],
   /** The line of the key that signs from the next announcement on. */
   nextKey?: string,
-): Promise<{ readonly seq: number; readonly commit: Oid }> {
+  other?: () => Promise<OtherRefs>,
+): Promise<NewAnnouncement> {
   const { repo, world } = garden;
   return untilLanded(garden, [ANNOUNCE_REF], async () => {
-    const refs = await announcedRefs(repo, sessions);
     const last = await lastAnnouncement(repo);
+    const { refs: changed, moves } = (await other?.()) ?? { refs: new Map<RefName, Oid | undefined>(), moves: [] };
+    const refs = await announcedRefs(repo, sessions);
+    for (const [name, oid] of [...besideSessions(last?.refs), ...changed])
+      if (oid === undefined) refs.delete(name);
+      else refs.set(name, oid);
     if (last && nextKey === undefined && announcedLines(last.refs) === announcedLines(refs))
-      return { seq: last.seq, commit: last.at };
+      return { seq: last.seq, commit: last.at, refs };
     const next = { space: last?.space ?? fingerprint(key.publicKey), seq: (last?.seq ?? 0) + 1, refs, next: nextKey };
     const by = gatewaySignature(world.now());
     const to = await repo.build(
@@ -52,7 +78,8 @@ export async function announceSessions(
       { durable: "with-move" },
     );
     crashPoint("federation.announce.built");
-    const landed = await landRefs(garden, [{ ref: ANNOUNCE_REF, from: last?.at, to, reason: "bloom announce" }]);
-    return landed.kind === "landed" ? { seq: next.seq, commit: to } : undefined;
+    const announced = { ref: ANNOUNCE_REF, from: last?.at, to, reason: "bloom announce" };
+    const landed = await landRefs(garden, [...moves, announced]);
+    return landed.kind === "landed" ? { seq: next.seq, commit: to, refs } : undefined;
   });
 }

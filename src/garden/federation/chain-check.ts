@@ -5,7 +5,7 @@ import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import { signerOf } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import type { Commit, RepoReader } from "../../ports/repo.ts";
-import { announcedAs } from "./ref-classes.ts";
+import { announcedAs, isFollowed } from "./ref-classes.ts";
 
 export type CheckedChain =
   /** `at` is the first announcement, counted from the oldest, that does not continue the chain. */
@@ -41,11 +41,11 @@ export const isChainOf = ({ space, keys, pin }: GardenPeer, chain: ChainState): 
   keys.some(({ key }) => printOfLine(key) === pin);
 
 /** The tracking refs that an accepted announcement asks for, with their commits. */
-export function announcedTracking(peer: string, announcement: Announcement | undefined): Map<RefName, Oid> {
+export function announcedTracking(peer: GardenPeer, announcement: Announcement | undefined): Map<RefName, Oid> {
   const expected = new Map<RefName, Oid>();
   for (const [name, oid] of announcement?.refs ?? []) {
     const means = announcedAs(name);
-    if (means) expected.set(means.refClass.tracked(peer, means.subject), oid);
+    if (means && isFollowed(peer, means)) expected.set(means.refClass.tracked(peer.name, means.subject), oid);
   }
   return expected;
 }

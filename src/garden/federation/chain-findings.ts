@@ -90,7 +90,7 @@ async function* peerFindings(repo: Repo, peer: GardenPeer): AsyncGenerator<Check
     };
     return;
   }
-  const expected = announcedTracking(peer.name, checked?.announcement);
+  const expected = announcedTracking(peer, checked?.announcement);
   for (const place of trackedPlaces(peer.name))
     for (const { name, oid } of await repo.refs(place)) {
       if (expected.get(name) !== oid) yield { where: name, what: notAnnounced(peer.name) };
@@ -104,8 +104,8 @@ const notAnnounced = (peer: string): CheckFinding["what"] => ({
   uk: `прийняте оголошення ${peer} не називає тут цього коміту; ${again(peer).uk}`,
 });
 const lostRef = (peer: string): CheckFinding["what"] => ({
-  en: `the accepted announcement of ${peer} names this ref, but it is not here; ${again(peer).en}`,
-  uk: `прийняте оголошення ${peer} називає це посилання, але його тут немає; ${again(peer).uk}`,
+  en: `the accepted announcement of ${peer} names this ref, but it is not here: \`bloom peer accept ${peer}\` takes it again`,
+  uk: `прийняте оголошення ${peer} називає це посилання, але його тут немає: \`bloom peer accept ${peer}\` візьме його знову`,
 });
 const again = (peer: string): CheckFinding["what"] => ({
   en: `\`bloom peer remove ${peer}\`, then follow it again`,

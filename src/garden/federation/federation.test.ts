@@ -16,8 +16,8 @@ import { changePeer } from "./peer-book.ts";
 import {
   accepted,
   aliceKey,
-  copied,
   expectRefused,
+  following,
   forged,
   granted,
   ownedSession,
@@ -32,21 +32,6 @@ import {
 
 const SCOUT = sessionBranch("scout");
 const TRACKED = "refs/remotes/alice/agents/scout";
-
-/** Alice has announced `scout`, Bob allows everything and has accepted. A copy: making it takes twenty processes of git. */
-async function following(): Promise<TwoGardens & { readonly head: Oid }> {
-  template ??= (async () => {
-    const gardens = await twoGardens();
-    const head = await ownedSession(gardens.alice, "scout");
-    await granted(gardens);
-    await published(gardens, ["scout"]);
-    expect(await accepted(gardens)).toMatchObject({ kind: "accepted", seq: 1 });
-    return { ...gardens, head };
-  })();
-  const { head, ...gardens } = await template;
-  return { ...(await copied(gardens)), head };
-}
-let template: Promise<TwoGardens & { readonly head: Oid }> | undefined;
 
 describe("S-10 federation: what is announced is accepted", () => {
   test("F1 git verify-commit accepts the signature of an announcement", async () => {

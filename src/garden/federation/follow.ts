@@ -3,16 +3,17 @@ import type { CapabilityGrant } from "../../domain/federation/capability.ts";
 import { type GardenPeer, gardenPeer } from "../../domain/federation/garden-peer.ts";
 import { isFingerprint } from "../../domain/federation/ssh-key.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
-import { peerRefs } from "../../domain/layout.ts";
-import type { Repo } from "../../ports/repo.ts";
+import { PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
+import { sessionName } from "../../domain/session/session-name.ts";
+import type { RefMove, Repo } from "../../ports/repo.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
-import { landRefs } from "../sessions/land-refs.ts";
+import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import { type Accepted, acceptAnnouncement } from "./accept.ts";
 import { type CapabilityChange, grantCapability, readCapabilities, revokeCapability } from "./capabilities.ts";
 import { malformedPeer } from "./failures.ts";
-import { addPeer, changePeer, listPeers, readPeer } from "./peer-book.ts";
-import { trackedPlaces } from "./ref-classes.ts";
+import { addPeer, changePeer, listPeers, peerMove, readPeer } from "./peer-book.ts";
+import { isFollowed, refClasses, trackedPlaces } from "./ref-classes.ts";
 
 /** Verbs of the owner about other gardens. Each leaves an audit record. */
 
@@ -67,6 +68,39 @@ export async function lookAtGarden(garden: Garden, name: string, by: Identity): 
   return outcome;
 }
 
+/**
+ * Follows these sessions of another garden only; with none of them named, all that it announces. Those that are followed no longer leave at
+ * once; the next look brings the others.
+ */
+export async function chooseSessions(
+  garden: Garden,
+  name: string,
+  sessions: readonly string[],
+  by: Identity,
+): Promise<GardenPeer> {
+  const chosen = sessions.length === 0 ? undefined : [...new Set(sessions.map(sessionName))].toSorted();
+  const next: GardenPeer = { ...(await readPeer(garden.repo, name)), chosen };
+  await untilLanded(garden, [PEER_BOOK_REF], async () => {
+    const left = await notFollowed(garden.repo, next);
+    const book = await peerMove(garden, name, (now) => ({ ...now, chosen }));
+    return (await landRefs(garden, [...left, book])).kind === "landed" ? true : undefined;
+  });
+  await told(garden, "peer-sessions-chosen", by, name, { sessions: chosen?.join(" ") ?? "*" });
+  return next;
+}
+
+/** The tracking refs of sessions that are not chosen, as deletions. */
+async function notFollowed(repo: Repo, peer: GardenPeer): Promise<readonly RefMove[]> {
+  const moves: RefMove[] = [];
+  for (const refClass of refClasses.filter(({ bySession }) => bySession === true)) {
+    const prefix = refClass.tracked(peer.name, "");
+    for (const { name: ref, oid } of await repo.refs(prefix))
+      if (!isFollowed(peer, { refClass, subject: ref.slice(prefix.length) }))
+        moves.push({ ref, from: oid, to: undefined, reason: "bloom peer follow" });
+  }
+  return moves;
+}
+
 export async function grantTo(garden: Garden, grant: CapabilityGrant, by: Identity): Promise<CapabilityChange> {
   await readPeer(garden.repo, grant.peer);
   const change = await grantCapability(garden, grant);
@@ -88,10 +122,10 @@ export interface FollowedGarden extends Omit<GardenPeer, "keys"> {
 /** The gardens that this one follows, with the sessions of theirs that it has. */
 export async function followedGardens({ repo }: Pick<Garden, "repo">): Promise<readonly FollowedGarden[]> {
   return Promise.all(
-    (await listPeers(repo)).map(async ({ name, url, pin, space }) => {
+    (await listPeers(repo)).map(async ({ name, url, pin, space, chosen }) => {
       const { branches } = peerRefs(name);
       const refs = await repo.refs(branches);
-      const known = { name, url, pin, ...(space !== undefined && { space }) };
+      const known = { name, url, pin, ...(space !== undefined && { space }), ...(chosen && { chosen }) };
       return { ...known, sessions: refs.map((ref) => ({ name: ref.name.slice(branches.length), head: ref.oid })) };
     }),
   );
@@ -100,6 +134,7 @@ export async function followedGardens({ repo }: Pick<Garden, "repo">): Promise<r
 type FederationAudit =
   | "peer-added"
   | "peer-removed"
+  | "peer-sessions-chosen"
   | "announcement-accepted"
   | "announcement-refused"
   | "capability-granted"

@@ -1,16 +1,18 @@
 import { canonicalId } from "../../base/canonical.ts";
+import { crashPoint } from "../../base/crash-point.ts";
 import { announcedLines } from "../../domain/federation/announcement.ts";
 import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
-import { ANNOUNCE_REF, sessionBranch, sessionDossier } from "../../domain/layout.ts";
+import { ANNOUNCE_REF, sessionBranch, TRACE_REF } from "../../domain/layout.ts";
 import type { Remote } from "../../ports/repo.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { lastAnnouncement } from "../sessions/own-announcement.ts";
 import { sessionLog } from "../sessions/topology.ts";
-import { announcedRefs, announceSessions } from "./announce.ts";
+import { announcedRefs, announceSessions, besideSessions } from "./announce.ts";
 import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
+import { announcedTraces, type SharedTrace, sharedNotes, sharedTrace } from "./shared-traces.ts";
 
 export interface GardenIdentity {
   /** The garden for others: the fingerprint of its first key. */
@@ -54,6 +56,8 @@ export interface PublishWish {
   /** Sessions to publish beside those that are. */
   readonly sessions: readonly string[];
   readonly withdraw?: readonly string[];
+  /** True: with the traces of all published sessions; false: no longer. Left out: as it was. */
+  readonly traces?: boolean | undefined;
 }
 
 export interface PublishPreview {
@@ -61,21 +65,31 @@ export interface PublishPreview {
   readonly sessions: readonly { readonly name: string; readonly head: Oid; readonly files: number }[];
   /** The commits that nobody could fetch before, newest first: whole, with all their files. */
   readonly commits: readonly { readonly commit: Oid; readonly subject: string; readonly by: string }[];
+  /** The traces that others would see, without secrets; empty unless they were chosen. */
+  readonly traces: readonly SharedTrace[];
   /** Names exactly this: `publishSessions` refuses anything else. */
   readonly digest: string;
 }
 
 /** Everything that would leave this garden. Writes nothing. */
-export async function previewPublish(garden: Garden, wish: PublishWish): Promise<PublishPreview> {
+export const previewPublish = async (garden: Garden, wish: PublishWish): Promise<PublishPreview> =>
+  (await publication(garden, wish)).preview;
+
+/** The preview, and the refs of sessions that it is about. */
+async function publication(
+  garden: Garden,
+  wish: PublishWish,
+): Promise<{ readonly preview: PublishPreview; readonly shown: ReadonlyMap<RefName, Oid> }> {
   const { repo } = garden;
   const last = await lastAnnouncement(repo);
   if (!last) throw noGardenKey();
   const names = namesAfter(sessionsIn(last.refs), wish);
   for (const name of names) await ownSession(garden, name, last.space);
   const refs = await announcedRefs(repo, names);
+  const notes = (wish.traces ?? last.refs.has(TRACE_REF)) ? await sharedNotes(garden, names) : undefined;
   const before = new Set(await reached(garden, [...last.refs.values()]));
   const commits = (await reached(garden, [...refs.values()])).filter((oid) => !before.has(oid));
-  return {
+  const preview = {
     sessions: await Promise.all(
       names.map(async (name) => {
         const head = refs.get(sessionBranch(name))!;
@@ -88,8 +102,13 @@ export async function previewPublish(garden: Garden, wish: PublishWish): Promise
         return { commit: oid, subject: message.split("\n")[0]!, by: author.name };
       }),
     ),
-    digest: canonicalId(announcedLines(refs)),
+    traces: (notes ?? []).map(sharedTrace),
+    digest: canonicalId({
+      lines: announcedLines(new Map([...besideSessions(last.refs), ...refs])),
+      traces: notes ? notes.map(({ commit, id }) => [commit, id]) : null,
+    }),
   };
+  return { preview, shown: refs };
 }
 
 const namesAfter = (now: readonly string[], { sessions, withdraw = [] }: PublishWish): string[] =>
@@ -106,35 +125,36 @@ async function ownSession({ repo }: Garden, name: string, space: string): Promis
 
 /**
  * Announces what the preview showed, and pushes the branches, the dossiers and the chain of announcements to the public repository,
- * all or nothing. Nothing else leaves: no main, no notes, no traces, unless a branch descends from them.
+ * all or nothing. Nothing else leaves: no main, no notes, and no traces unless they were chosen; but a branch
+ * that descends from main brings its history.
  */
 export async function publishSessions(
   garden: Garden,
   wish: PublishWish & { readonly to: Remote; readonly digest: string; readonly by: string },
 ): Promise<{ readonly seq: number; readonly commit: Oid }> {
   const { repo, world } = garden;
-  const preview = await previewPublish(garden, wish);
+  const { preview, shown } = await publication(garden, wish);
   if (preview.digest !== wish.digest) throw otherThanShown();
   const key = await knownGardenKey(garden);
   if (!key) throw noGardenKey();
   const names = preview.sessions.map(({ name }) => name);
-  const announced = await announceSessions(garden, key, names);
-  const dossiers = await Promise.all(
-    names.map(async (name) => [sessionDossier(name), await repo.resolve(sessionDossier(name))] as const),
+  const { refs, ...announced } = await announceSessions(garden, key, names, undefined, () =>
+    announcedTraces(garden, names, wish.traces),
   );
-  const refs = [
-    ...names.map(sessionBranch),
-    ...dossiers.flatMap(([ref, oid]) => (oid === undefined ? [] : [ref])),
-    ANNOUNCE_REF,
-  ];
-  const pushed = await repo.push(wish.to, refs);
+  crashPoint("federation.publish.announced");
+  // A branch that moved since the preview is in the announcement, and nothing of it has left yet.
+  if ([...shown].some(([name, oid]) => refs.get(name) !== oid)) throw otherThanShown();
+  const pushed = await repo.push(wish.to, [
+    ...[...refs].map(([name, oid]) => ({ name, oid })),
+    { name: ANNOUNCE_REF, oid: announced.commit },
+  ]);
   if (pushed.kind === "rejected") throw publishRejected(wish.to.name, pushed.refs);
   await recordAudit(garden, `published-${announced.commit}`, {
     kind: "published",
     at: new Date(world.now()).toISOString(),
     by: wish.by,
     subject: announced.commit,
-    details: { seq: announced.seq, sessions: names },
+    details: { seq: announced.seq, sessions: names, traces: preview.traces.length },
   });
   return announced;
 }

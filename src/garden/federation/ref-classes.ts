@@ -1,6 +1,8 @@
+import { isFailure } from "../../base/failure.ts";
 import { isSlug } from "../../domain/contract/slug.ts";
-import type { Oid, RefName } from "../../domain/git/git-names.ts";
-import { peerRefs, SESSION_BRANCHES, SESSION_DOSSIERS, TRACE_REF } from "../../domain/layout.ts";
+import type { GardenPeer } from "../../domain/federation/garden-peer.ts";
+import { isOid, type Oid, type RefName } from "../../domain/git/git-names.ts";
+import { peerRefs, SESSION_BRANCHES, SESSION_DOSSIERS, TRACE_REF, TRACE_TEXTS } from "../../domain/layout.ts";
 import { COMMIT_KIND } from "../../domain/session/kinds.ts";
 import { decodeTypedCommit, type TypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit } from "../../ports/repo.ts";
@@ -21,6 +23,8 @@ export interface RefClass {
   subjectOf(name: RefName): string | undefined;
   /** The ref that holds it here. With an empty subject: the ref itself, or the prefix of all of the class. */
   tracked(peer: string, subject: string): RefName;
+  /** The subject is a session: only those that are followed are taken. */
+  readonly bySession?: true;
   /** Throws the refusal of what this class does not take. Called for refs that move, after the checks that all classes share. */
   check(ground: AcceptGround, move: AnnouncedMove): Promise<void>;
 }
@@ -40,12 +44,14 @@ const once =
 export const refClasses: readonly RefClass[] = [
   {
     part: "branch",
+    bySession: true,
     subjectOf: bySlug(SESSION_BRANCHES),
     tracked: (peer, session) => `${peerRefs(peer).branches}${session}`,
     check: checkBranch,
   },
   {
     part: "dossier", // It comes with its branch.
+    bySession: true,
     subjectOf: bySlug(SESSION_DOSSIERS),
     tracked: (peer, session) => `${peerRefs(peer).dossiers}${session}`,
     check: async () => {},
@@ -54,7 +60,7 @@ export const refClasses: readonly RefClass[] = [
     part: "traces",
     subjectOf: once(TRACE_REF),
     tracked: (peer) => peerRefs(peer).traces,
-    check: (ground) => checkGrant(ground, "console-trace", "notes"),
+    check: checkTraces,
   },
 ];
 
@@ -66,6 +72,12 @@ export function announcedAs(name: RefName): { readonly refClass: RefClass; reado
   }
   return undefined;
 }
+
+/** True unless the owner chose sessions of this garden and this is another one. */
+export const isFollowed = (
+  { chosen }: Pick<GardenPeer, "chosen">,
+  { refClass, subject }: { readonly refClass: RefClass; readonly subject: string },
+): boolean => refClass.bySession !== true || chosen === undefined || chosen.includes(subject);
 
 /** The refs and prefixes of refs that hold what was accepted from a garden, without the chain of its announcements. */
 export const trackedPlaces = (peer: string): readonly RefName[] => refClasses.map((each) => each.tracked(peer, ""));
@@ -102,3 +114,32 @@ async function newCommits(
   if (from === undefined) throw new Refusal("not-owner", subject); // it does not begin with its spawn commit
   return found;
 }
+
+/** A note says nothing about commits of this garden, or of sessions that others announce: only about its own. */
+async function checkTraces(ground: AcceptGround, { from, to }: AnnouncedMove): Promise<void> {
+  const { visit } = ground;
+  await checkGrant(ground, "console-trace", "notes");
+  await checkFiles(ground, to);
+  const before = new Set(from === undefined ? [] : (await visit.list(from, "")).map(({ path }) => path));
+  const fresh = (await visit.list(to, "")).filter(({ path }) => !before.has(path) && !path.startsWith(TRACE_TEXTS));
+  const open = new Set(fresh.map(({ path }) => path.replaceAll("/", "")));
+  for (const [name, head] of open.size === 0 ? [] : ground.announced) {
+    const means = announcedAs(name);
+    if (means?.refClass.part !== "branch" || !isFollowed(ground.peer, means)) continue;
+    for (const { commit } of await newCommits(ground, { subject: means.subject, from: undefined, to: head }))
+      open.delete(commit.oid);
+  }
+  for (const oid of open) if (await isKnownCommit(ground, oid)) throw new Refusal("foreign-trace", oid);
+}
+
+/** False for a commit that is not here, such as one of a session that is not followed, and for a file that is no note. */
+const isKnownCommit = ({ visit }: AcceptGround, oid: Oid): Promise<boolean> =>
+  isOid(oid)
+    ? visit.commit(oid).then(
+        () => true,
+        (error: unknown) => {
+          if (isFailure(error)) return false;
+          throw error;
+        },
+      )
+    : Promise.resolve(false);

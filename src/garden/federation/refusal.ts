@@ -2,7 +2,7 @@ import { isFailure } from "../../base/failure.ts";
 import type { CapabilityTrigger } from "../../domain/federation/capability.ts";
 import type { GardenPeer } from "../../domain/federation/garden-peer.ts";
 import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
-import type { Oid } from "../../domain/git/git-names.ts";
+import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import type { Commit, Visit } from "../../ports/repo.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
 import { readCapabilities } from "./capabilities.ts";
@@ -32,6 +32,8 @@ export interface AcceptGround {
   /** The garden that announces: the fingerprint of its first key. */
   readonly space: string;
   readonly peer: GardenPeer;
+  /** All refs of the announcement. Of those that are not followed nothing was fetched. */
+  readonly announced: ReadonlyMap<RefName, Oid>;
   readonly limits: AcceptLimits;
 }
 

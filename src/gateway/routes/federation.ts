@@ -4,6 +4,7 @@ import { type AnnouncementRefusal, announcementRefusals } from "../../domain/fed
 import { identityName, slugField } from "../../domain/identity.ts";
 import { grantOf, readCapabilities } from "../../garden/federation/capabilities.ts";
 import {
+  chooseSessions,
   followedGardens,
   followGarden,
   grantTo,
@@ -28,6 +29,7 @@ const followed = z.object({
   url: z.string(),
   pin: z.string(),
   space: z.string().optional(),
+  chosen: z.array(z.string()).optional(),
 });
 const grant = {
   peer: slugField,
@@ -94,6 +96,18 @@ export const federationRoutes: readonly Route[] = [
       return { removed: name };
     },
   }),
+  route("PUT /federation/gardens/:name/sessions", {
+    summary: {
+      en: "follows these sessions of a garden only; an empty list means all that it announces",
+      uk: "стежить лише за цими сесіями саду; порожній перелік означає всі, які він оголошує",
+    },
+    allows: ["owner"],
+    params: gardenParams,
+    body: z.strictObject({ sessions: z.array(slugField).max(1000) }),
+    answer: followed,
+    handle: ({ garden, params: { name }, body: { sessions }, identity: by }) =>
+      chooseSessions(garden, name, sessions, by),
+  }),
   route("POST /federation/gardens/:name/look", {
     summary: {
       en: "looks at what a garden announces; accepts all of it, or refuses it with the reason and takes nothing",
@@ -135,11 +149,15 @@ export const federationRoutes: readonly Route[] = [
     body: z.strictObject({
       sessions: z.array(slugField).max(1000).default([]),
       withdraw: z.array(slugField).max(1000).default([]),
+      traces: z.boolean().optional(),
       publish: z.strictObject({ digest: commitId, to: z.string().max(100) }).optional(),
     }),
     answer: z.object({
       sessions: z.array(z.object({ name: z.string(), head: commitId, files: z.int() })),
       commits: z.array(z.object({ commit: commitId, subject: z.string(), by: z.string() })),
+      traces: z.array(
+        z.object({ session: z.string(), commit: commitId, entries: z.int(), bytes: z.int(), id: z.string() }),
+      ),
       digest: commitId,
       published: z.object({ seq: z.int(), commit: commitId }).optional(),
     }),

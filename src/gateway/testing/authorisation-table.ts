@@ -105,6 +105,7 @@ GET /federation               401  200    200   403   403   403     403   401   
 POST /federation/identity     401  200    200   403   403   403     403   401     401    401     401
 POST /federation/gardens      401  201    201   403   403   403     403   401     401    401     401
 POST /federation/gardens/:name/look 401  404    404   403   403   403     403   401     401    401     401
+PUT /federation/gardens/:name/sessions 401  404    404   403   403   403     403   401     401    401     401
 DELETE /federation/gardens/:name 401  404    404   403   403   403     403   401     401    401     401
 POST /federation/grants       401  404    404   403   403   403     403   401     401    401     401
 DELETE /federation/grants/:id 401  200    200   403   403   403     403   401     401    401     401

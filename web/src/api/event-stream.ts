@@ -54,6 +54,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "session-conflict": ["/sessions"],
   "peer-added": ["/federation"],
   "peer-removed": ["/federation"],
+  "peer-sessions-chosen": ["/federation"],
   "announcement-accepted": ["/federation", "/sessions"],
   "announcement-refused": ["/federation"],
   "capability-granted": ["/federation"],

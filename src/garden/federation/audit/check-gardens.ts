@@ -103,7 +103,7 @@ async function peerFindings(
   const { announce } = peerRefs(peer.name);
   if (checked && "broken" in checked) return [findingAt(announce, checked.broken.why, checked.broken.at)];
   if (checked && !isChainOf(peer, checked.chain)) return [findingAt(announce, "other-keys")];
-  const expected = announcedTracking(peer.name, checked?.announcement);
+  const expected = announcedTracking(peer, checked?.announcement);
   const there = new Map<RefName, Oid>();
   for (const place of trackedPlaces(peer.name))
     for (const { name, oid } of await repo.refs(place)) there.set(name, oid);

@@ -138,3 +138,18 @@ export async function forged(
   sent(gardens, `+${ANNOUNCE_REF}:${ANNOUNCE_REF}`);
   return to;
 }
+
+/** Alice has announced `scout`, Bob allows everything and has accepted. A copy: making it takes twenty processes of git. */
+export async function following(): Promise<TwoGardens & { readonly head: Oid }> {
+  template ??= (async () => {
+    const gardens = await twoGardens();
+    const head = await ownedSession(gardens.alice, "scout");
+    await granted(gardens);
+    await published(gardens, ["scout"]);
+    expect(await accepted(gardens)).toMatchObject({ kind: "accepted", seq: 1 });
+    return { ...gardens, head };
+  })();
+  const { head, ...gardens } = await template;
+  return { ...(await copied(gardens)), head };
+}
+let template: Promise<TwoGardens & { readonly head: Oid }> | undefined;

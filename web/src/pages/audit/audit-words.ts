@@ -22,6 +22,7 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   "token-made": { en: "token created", uk: "токен створено" },
   "token-revoked": { en: "token revoked", uk: "токен припинено" },
   "peer-added": { en: "garden followed", uk: "почали стежити за садом" },
+  "peer-sessions-chosen": { en: "followed sessions chosen", uk: "вибрано, за якими сесіями стежити" },
   "peer-removed": { en: "garden no longer followed", uk: "перестали стежити за садом" },
   "announcement-accepted": { en: "announcement accepted", uk: "оголошення прийнято" },
   "announcement-refused": { en: "announcement refused", uk: "оголошення відхилено" },

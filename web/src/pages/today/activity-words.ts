@@ -215,6 +215,7 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   "legacy-ended": undefined,
   "peer-added": undefined,
   "peer-removed": undefined,
+  "peer-sessions-chosen": undefined,
   "announcement-accepted": undefined,
   "announcement-refused": (group) => ({
     tone: "bad",

@@ -40,15 +40,16 @@ export async function fetchFrom(core: RepoCore, remote: Remote, options: RemoteO
 export async function pushTo(
   core: RepoCore,
   remote: Remote,
-  refs: readonly RefName[],
+  refs: readonly (RefName | RefEntry)[],
   options: RemoteOptions = {},
 ): Promise<Pushed> {
   const { url } = checkedRemote(remote);
   const refspecs: string[] = [];
-  for (const ref of refs) {
-    const oid = await core.resolve(refName(ref));
-    if (!oid) throw noSuchRef(ref);
-    refspecs.push(`${oid}:${ref}`); // a fixed value, even if the ref moves meanwhile
+  for (const each of refs) {
+    const name = refName(typeof each === "string" ? each : each.name);
+    const oid = typeof each === "string" ? await core.resolve(name) : each.oid;
+    if (!oid) throw noSuchRef(name);
+    refspecs.push(`${oid}:${name}`); // a fixed value, even if the ref moves meanwhile
   }
   if (refspecs.length === 0) return { kind: "pushed" };
   const flags = ["--porcelain", "--atomic", "--no-verify", "--no-follow-tags", "--no-signed", "--no-thin"];
