@@ -1,8 +1,10 @@
 import { applies } from "./apply.ts";
+import { auditChecks } from "./audit.ts";
 import { behaviourFigures } from "./behaviours.ts";
 import { commits, commitsOnMain } from "./commit.ts";
 import { counterfactuals } from "./counterfactual.ts";
 import { diagrams } from "./diagram.ts";
+import { acceptances, capabilityLookups } from "./federation.ts";
 import { flowRuns } from "./flow-runs.ts";
 import type { Bench, Size } from "./harness.ts";
 import { mcpReads } from "./mcp.ts";
@@ -39,5 +41,8 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   counterfactuals(size, scratch),
   behaviourFigures(size, scratch),
   recovery(size, scratch),
+  auditChecks(size, scratch),
+  acceptances(size, scratch),
+  capabilityLookups(size),
   ...modelTurns(),
 ];

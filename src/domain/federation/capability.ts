@@ -1,5 +1,5 @@
 import { isSlug } from "../contract/slug.ts";
-import { isA, type KindRegistry } from "../session/kinds.ts";
+import type { KindRegistry } from "../session/kinds.ts";
 import { readTypedObject, type TypedObject, type TypedValue, typedObject } from "../session/typed-object.ts";
 import { malformedCapability } from "./failures.ts";
 
@@ -63,7 +63,8 @@ export interface CapabilityQuestion {
 
 /** S-10: a set of grants as a table. Without a grant everything is denied. */
 export class CapabilitySet {
-  readonly #grants = new Map<string, Capability[]>();
+  /** By garden and trigger, then by kind: a lookup walks up the kinds without making a text for each. */
+  readonly #grants = new Map<string, Map<string, Capability[]>>();
   readonly #kinds: KindRegistry;
   readonly objects: readonly TypedObject<Capability>[];
 
@@ -71,23 +72,27 @@ export class CapabilitySet {
     this.objects = objects;
     this.#kinds = kinds;
     for (const { value } of objects) {
-      const key = lookupKey(value.peer, value.agenticType, value.trigger);
-      this.#grants.set(key, [...(this.#grants.get(key) ?? []), value]);
+      const key = lookupKey(value.peer, value.trigger);
+      const ofKind = this.#grants.get(key) ?? new Map<string, Capability[]>();
+      ofKind.set(value.agenticType, [...(ofKind.get(value.agenticType) ?? []), value]);
+      this.#grants.set(key, ofKind);
     }
   }
 
   /** The grant that allows this act; undefined: it is denied. A grant for a kind covers its subtypes, never its supertypes. */
   allows({ peer, kind, trigger, now }: CapabilityQuestion): Capability | undefined {
+    const ofKind = this.#grants.get(lookupKey(peer, trigger));
+    if (!ofKind) return undefined;
     let at: string | undefined = kind;
     for (let steps = 0; at !== undefined && steps <= this.#kinds.size; steps++, at = this.#kinds.get(at)) {
-      if (!isA(this.#kinds, kind, at)) return undefined; // an unknown kind is a kind of nothing
-      const found = this.#grants.get(lookupKey(peer, at, trigger))?.find((grant) => isValidAt(grant, now));
+      if (!this.#kinds.has(at)) return undefined; // an unknown kind is a kind of nothing
+      const found = ofKind.get(at)?.find((grant) => isValidAt(grant, now));
       if (found) return found;
     }
     return undefined;
   }
 }
 
-const lookupKey = (peer: string, kind: string, trigger: CapabilityTrigger): string => `${peer}\n${kind}\n${trigger}`;
+const lookupKey = (peer: string, trigger: CapabilityTrigger): string => `${peer}\n${trigger}`;
 const isValidAt = ({ notAfter }: Capability, now: number): boolean =>
   notAfter === undefined || now < Date.parse(notAfter);

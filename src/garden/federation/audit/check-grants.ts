@@ -18,11 +18,10 @@ const grantRecord = z.object({ kind: z.enum(["capability-granted", "capability-r
 
 /**
  * The history of the grants: every commit adds one grant or takes one back, and every audit record of such a change has its commit.
- * `files` are the paths of the records.
  */
 export async function grantHistoryFindings(
   repo: RepoReading,
-  records: { readonly at: Oid; readonly files: readonly string[] },
+  records: Oid,
 ): Promise<{ readonly changes: number; readonly findings: readonly AuditFinding[] }> {
   const findings: AuditFinding[] = [];
   const seen = new Map<string, number>();
@@ -36,8 +35,9 @@ export async function grantHistoryFindings(
     at = commit.parents[0];
   }
   const prefix = auditRecordFile("");
-  for (const path of records.files.filter((file) => GRANT_RECORD.test(file.slice(prefix.length)))) {
-    const record = tryReadJson((await repo.read(records.at, path))?.bytes, grantRecord);
+  for (const { path } of await repo.list(records, auditRecordFile(AUDIT_RECORDS).replace(/\/$/, ""))) {
+    if (!GRANT_RECORD.test(path.slice(prefix.length))) continue;
+    const record = tryReadJson((await repo.read(records, path))?.bytes, grantRecord);
     const change = record && `${record.kind} ${record.subject}`;
     const left = change === undefined ? undefined : (seen.get(change) ?? 0);
     if (change === undefined || left === undefined) findings.push(findingAt(path, "broken-record"));

@@ -34,19 +34,23 @@ export function objectCache(maxBytes: number): ObjectCache {
 }
 
 function recentlyUsed(maxBytes: number) {
-  const held = new Map<Oid, { object: GitObject; cost: number }>();
+  const held = new Map<Oid, { readonly object: GitObject; readonly cost: number; readonly turn: number }>();
   let total = 0;
+  let turn = 0;
   return {
     get(oid: Oid): GitObject | undefined {
       const found = held.get(oid);
-      if (!found) return undefined;
-      held.delete(oid);
-      held.set(oid, found);
-      return found.object;
+      // Only new entries make one older: a move to the end for every read would take longer than the read.
+      if (found && turn - found.turn > held.size / 4) {
+        held.delete(oid);
+        held.set(oid, { ...found, turn });
+      }
+      return found?.object;
     },
     set(oid: Oid, object: GitObject, cost: number): void {
       if (held.has(oid) || cost > maxBytes) return;
-      held.set(oid, { object, cost });
+      turn++;
+      held.set(oid, { object, cost, turn });
       total += cost;
       for (const [oldest, { cost: freed }] of held) {
         if (total <= maxBytes) break;
