@@ -234,11 +234,27 @@ export interface IndexEdit {
   readonly entry: IndexEntry | undefined;
 }
 
+/** Memory that one index after the other is written into: a new buffer of this size for each would keep the collector busy. */
+export class IndexMemory {
+  #bytes = Buffer.alloc(0);
+
+  /** Valid until the next call. */
+  take(length: number): Buffer {
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(length + (length >> 3));
+    return this.#bytes.subarray(0, length);
+  }
+}
+
 /**
  * Applies edits, which are in the order of the entries and do not overlap. Clears the stat data of all other files that were changed
- * in the second `since` or later.
+ * in the second `since` or later. The result is valid until the memory is used again.
  */
-export function editedIndex(file: IndexFile, edits: readonly IndexEdit[], since: number): IndexFile {
+export function editedIndex(
+  file: IndexFile,
+  edits: readonly IndexEdit[],
+  since: number,
+  memory: IndexMemory = new IndexMemory(),
+): IndexFile {
   const fresh = edits.map(({ entry }) => entry && encodedEntry(entry));
   const { body: old, starts: oldStarts } = file;
   let length = old.length;
@@ -247,7 +263,7 @@ export function editedIndex(file: IndexFile, edits: readonly IndexEdit[], since:
     length += (fresh[number]?.length ?? 0) - (oldStarts[end]! - oldStarts[first]!);
     size += (fresh[number] ? 1 : 0) - (end - first);
   }
-  const body = Buffer.allocUnsafeSlow(length); // not of the pool, which it would keep alive
+  const body = memory.take(length);
   const starts = new Uint32Array(size + 1);
   let at = 0;
   let position = 0;

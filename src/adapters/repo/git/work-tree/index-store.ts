@@ -14,6 +14,7 @@ import {
   type IndexEntries,
   type IndexEntry,
   type IndexFile,
+  IndexMemory,
   NO_STAT_DATA,
   parseIndex,
 } from "./index-file.ts";
@@ -58,20 +59,41 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
   const path = join(gitDir, "index");
   let last: { signature: string; file: IndexFile } | undefined;
   let counter = 0;
+  // Two, in turn: the present index stays whole while the next one is written.
+  const memories: { readonly bytes: IndexMemory; file?: IndexFile | undefined }[] = [
+    { bytes: new IndexMemory() },
+    { bytes: new IndexMemory() },
+  ];
+  const overwritten = new WeakSet<IndexFile>();
+
+  async function read(): Promise<IndexView> {
+    const signature = signatureOf(path);
+    if (signature === undefined) return viewOf(emptyIndex(), emptyIndex);
+    if (last?.signature === signature) {
+      const { file } = last;
+      // A view that is kept without the lock, over several moves, goes on with the index of the last one. Where there is none, its
+      // paths count as edited, and are looked at again.
+      return viewOf(file, () => (overwritten.has(file) ? (last?.file ?? emptyIndex()) : file));
+    }
+    const file = parseIndex(await readFile(path));
+    last = file && { signature, file };
+    const entries = file ?? (await entriesByGit(place));
+    return viewOf(file, () => entries);
+  }
+
+  function next(file: IndexFile, changes: readonly IndexChange[], since: number): IndexFile {
+    const memory = memories.find((each) => each.file !== file)!;
+    if (memory.file) overwritten.add(memory.file);
+    memory.file = changed(file, changes, since, memory.bytes);
+    return memory.file;
+  }
 
   return {
-    async read() {
-      const signature = signatureOf(path);
-      if (signature === undefined) return viewOf(emptyIndex(), emptyIndex());
-      if (last?.signature === signature) return viewOf(last.file, last.file);
-      const file = parseIndex(await readFile(path));
-      last = file && { signature, file };
-      return viewOf(file, file ?? (await entriesByGit(place)));
-    },
+    read,
     async prepare(view, changes) {
       const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
       const old = statSync(path, { throwIfNoEntry: false });
-      const file = view.file && changed(view.file, changes, Math.floor((old?.mtimeMs ?? 0) / 1000));
+      const file = view.file && next(view.file, changes, Math.floor((old?.mtimeMs ?? 0) / 1000));
       try {
         if (file) await writeFileSynced(copy, formatIndex(file), { flags: "w", permissions: old && old.mode & 0o777 });
         else await writeByGit(place, path, copy, view, changes);
@@ -97,15 +119,17 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
   };
 }
 
-function viewOf(file: IndexFile | undefined, entries: IndexEntries): IndexView {
+function viewOf(file: IndexFile | undefined, present: () => IndexEntries): IndexView {
   return {
     file,
-    size: entries.size,
+    size: present().size,
     at: (path) => {
+      const entries = present();
       const [first, end] = rangeOf(entries, toByteName(path));
       return Array.from({ length: end - first }, (_, number) => entries.entryAt(first + number));
     },
     inside: (path) => {
+      const entries = present();
       const prefix = toByteName(path);
       const first = firstFrom(entries, `${prefix}/`);
       // `0` is the character after `/`.
@@ -164,7 +188,7 @@ async function entriesByGit(place: GitPlace): Promise<IndexEntries> {
  * Applies changes. Clears the stat data of files written in the same second as the old index or later ("racy git"): git compares
  * times by the second, so a person's edit in that second would stay invisible under a newer index.
  */
-function changed(file: IndexFile, changes: readonly IndexChange[], since: number): IndexFile {
+function changed(file: IndexFile, changes: readonly IndexChange[], since: number, memory: IndexMemory): IndexFile {
   const byName = new Map(changes.map((change) => [toByteName(change.path), change]));
   const edits = [...byName].map(([name, { to, statData }]) => {
     const [first, end] = rangeOf(file, name);
@@ -185,6 +209,7 @@ function changed(file: IndexFile, changes: readonly IndexChange[], since: number
     file,
     edits.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     since,
+    memory,
   );
 }
 
