@@ -72,3 +72,20 @@ test.each([
   expect(seen).not.toMatch(/s3|cret|ghp_|p%40|p@ss/);
   expect(seen).toMatch(/example\.org/);
 });
+
+test.each([
+  ["ssh://git@host.example/me/garden.git", "ssh://git@host.example/me/garden.git"],
+  ["ssh://git:hunter22@host.example/garden.git", "ssh://git@host.example/garden.git"],
+  ["git@host.example:me/garden.git", "git@host.example:me/garden.git"],
+  ["https://me:hunter22@host.example/garden.git", "https://host.example/garden.git"],
+  ["https://ghp_token@host.example/garden.git", "https://host.example/garden.git"],
+  ["/srv/garden.git", "/srv/garden.git"],
+])("the address %s is shown as %s", (url, shown) => {
+  expect(withoutCredentials(url, { name: "remote", url })).toBe(shown);
+});
+
+test("the user of an ssh address is not taken out of what git says, its password is", () => {
+  const seen = (url: string, said: string): string => withoutCredentials(said, { name: "origin", url });
+  expect(seen("ssh://git@host.example/x", "fatal: not a git repository")).toBe("fatal: not a git repository");
+  expect(seen("ssh://git:hunter22@host.example/x", "git: denied for hunter22")).toBe("git: denied for ***");
+});

@@ -39,13 +39,21 @@ function urlProblem(url: string): Text | undefined {
   return undefined;
 }
 
-/** Removes user and password from text for people and logs. */
+/**
+ * Removes user and password from text for people and logs. The user of an ssh address stays: it is no secret (the key is), and
+ * without it the address leads nowhere.
+ */
 export const withoutCredentials = (text: string, { url }: Remote): string => {
-  const plain = text.replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/\s'"]*@/g, "$1");
-  const secret = /^[A-Za-z]+:\/\/(?:[^/]*:)?([^/]*)@/.exec(url)?.[1] ?? "";
+  const plain = text.replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)([^/\s'"]*)@/g, (_, scheme: string, user: string) =>
+    isSsh(scheme) && user !== "" ? `${scheme}${user.split(":", 1)[0]}@` : scheme,
+  );
+  const [, scheme = "", password, user = ""] = /^([A-Za-z]+:\/\/)(?:[^/]*:([^/]*)|([^/]*))@/.exec(url) ?? [];
+  const secret = password ?? (isSsh(scheme) ? "" : user);
   const forms = [secret, decoded(secret)].filter((form) => form.length > 2);
   return forms.reduce((seen, form) => seen.replaceAll(form, "***"), plain);
 };
+
+const isSsh = (scheme: string): boolean => scheme.toLowerCase() === "ssh://";
 
 function decoded(text: string): string {
   try {
