@@ -48,6 +48,11 @@ export const auditKinds = [
   "capability-granted",
   "capability-revoked",
   "published",
+  "behaviour-named",
+  "behaviour-published",
+  "behaviour-withdrawn",
+  "behaviour-imported",
+  "behaviour-adopted",
 ] as const;
 
 export const auditRecord = z.strictObject({

@@ -194,6 +194,11 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /federation/publications": at("/federation/publications", {}),
   "GET /library/:id": at(`/library/${"a".repeat(40)}`),
   "GET /library/:id/compare": at(`/library/${"a".repeat(40)}/compare?agent=archivist`),
+  "POST /library/names": at("/library/names", { agent: "archivist", name: "Tidy" }),
+  "POST /library/:id/replay": at(`/library/${"a".repeat(40)}/replay`, { agent: "archivist" }),
+  "POST /library/:id/adopt": at(`/library/${"a".repeat(40)}/adopt`, { agent: "archivist" }),
+  "GET /library/:id/file": at(`/library/${"a".repeat(40)}/file`),
+  "POST /library/files": at("/library/files", { text: "{}" }),
   "POST /session-kinds": async (_, count) => ({
     path: "/session-kinds",
     body: { name: `leak-${count}`, parent: "finding" },

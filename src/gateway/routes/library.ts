@@ -1,9 +1,22 @@
 import { z } from "zod";
 import { slugField } from "../../domain/identity.ts";
+import { MAX_BEHAVIOUR_BYTES } from "../../domain/library/travelling-behaviour.ts";
+import { counterfactualReport } from "../../domain/logic/counterfactual-report.ts";
+import { adoptBehaviour, replayBehaviour } from "../../garden/federation/library/adopt-behaviour.ts";
+import { exportBehaviour, importBehaviour } from "../../garden/federation/library/carry-behaviour.ts";
 import { compareBehaviours } from "../../garden/federation/library/compare-behaviours.ts";
 import { libraryDetail, libraryRows } from "../../garden/federation/library/library-rows.ts";
-import { behaviourComparisonShape, libraryDetailShape, libraryParams, libraryRowShape } from "../library-shapes.ts";
+import { nameBehaviour } from "../../garden/federation/library/shelf.ts";
+import {
+  behaviourComparisonShape,
+  behaviourReplayShape,
+  libraryDetailShape,
+  libraryParams,
+  libraryRowShape,
+} from "../library-shapes.ts";
 import { type Route, route } from "../route.ts";
+import { textShape } from "../shapes.ts";
+import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
 
@@ -45,5 +58,67 @@ export const libraryRoutes: readonly Route[] = [
     answer: behaviourComparisonShape,
     handle: ({ garden, params: { id }, query: { agent, version: of, with: entry } }) =>
       compareBehaviours(garden, id, agent === undefined ? { entry: entry! } : { agent, version: of }),
+  }),
+  route("POST /library/names", {
+    summary: {
+      en: "names the behaviour of an agent's version; it stays in this garden until it is published",
+      uk: "називає поведінку версії агента; вона лишається в цьому саду, доки її не оприлюднено",
+    },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({ agent: slugField, version: version.optional(), name: z.string().min(1).max(200) }),
+    answer: z.object({ behaviour: z.string(), name: z.string(), agent: z.string(), version: z.string() }),
+    handle: ({ garden, body, identity }) => nameBehaviour(garden, body, identity),
+  }),
+  route("POST /library/:id/replay", {
+    summary: {
+      en: "replays the evidence of a behaviour, and recorded runs of our agent on it; executes nothing, and keeps the result",
+      uk: "відтворює докази поведінки і записані запуски нашого агента за нею; нічого не виконує і зберігає результат",
+    },
+    allows: ["owner"],
+    params: libraryParams,
+    body: z.strictObject({ agent: slugField }),
+    answer: z.object({
+      replay: behaviourReplayShape,
+      report: counterfactualReport,
+      lies: z.array(textShape),
+    }),
+    handle: ({ garden, params: { id }, body: { agent } }) => replayBehaviour(garden, id, agent),
+  }),
+  route("POST /library/:id/adopt", {
+    summary: {
+      en: "replays a behaviour and proposes it as the logic of an agent; a person decides",
+      uk: "відтворює поведінку і пропонує її як логіку агента; вирішує людина",
+    },
+    allows: ["owner"],
+    params: libraryParams,
+    body: z.strictObject({ agent: slugField }),
+    answer: z.object({ replay: behaviourReplayShape, proposal: receivedAnswer }),
+    status: 201,
+    async handle({ garden, params: { id }, body: { agent }, identity }) {
+      const { received, replay } = await adoptBehaviour(garden, { wanted: id, agent, by: identity });
+      return { replay, proposal: receivedBody(received) };
+    },
+  }),
+  route("GET /library/:id/file", {
+    summary: {
+      en: "a behaviour as the text of one file that `POST /library/files` of another garden takes",
+      uk: "поведінка як текст одного файлу, який приймає `POST /library/files` іншого саду",
+    },
+    allows: ["owner"],
+    params: libraryParams,
+    answer: z.object({ name: z.string(), text: z.string() }),
+    handle: ({ garden, params: { id } }) => exportBehaviour(garden, id),
+  }),
+  route("POST /library/files", {
+    summary: {
+      en: "takes a behaviour from such a text, after the same checks as from another garden",
+      uk: "бере поведінку з такого тексту після тих самих перевірок, що й з іншого саду",
+    },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({ text: z.string().max(2 * MAX_BEHAVIOUR_BYTES) }),
+    answer: z.object({ id: z.string(), behaviour: z.string(), name: z.string(), key: z.string() }),
+    handle: ({ garden, body: { text }, identity }) => importBehaviour(garden, text, identity),
   }),
 ];

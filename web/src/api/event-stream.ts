@@ -55,11 +55,16 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "peer-added": ["/federation"],
   "peer-removed": ["/federation"],
   "peer-sessions-chosen": ["/federation"],
-  "announcement-accepted": ["/federation", "/sessions"],
+  "announcement-accepted": ["/federation", "/sessions", "/library"],
   "announcement-refused": ["/federation"],
   "capability-granted": ["/federation"],
   "capability-revoked": ["/federation"],
   published: ["/federation"],
+  "behaviour-named": ["/library"],
+  "behaviour-published": ["/library", "/federation"],
+  "behaviour-withdrawn": ["/library", "/federation"],
+  "behaviour-imported": ["/library"],
+  "behaviour-adopted": ["/library", "/proposals"],
 };
 
 const REOPEN_MS = 3000;

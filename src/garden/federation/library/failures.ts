@@ -1,4 +1,5 @@
 import { Failure } from "../../../base/failure.ts";
+import { joined, type Text } from "../../../base/text.ts";
 import { type BehaviourRefusal, behaviourRefusals } from "../../../domain/library/behaviour-refusals.ts";
 
 export const noSuchBehaviour = (wanted: string): Failure =>
@@ -45,4 +46,45 @@ export const secretInLogic = (agent: string, version: string): Failure =>
       uk: "приберіть її з діаграми чи тексту в новій версії; таємниці — для налаштувань",
     },
     details: { agent, version },
+  });
+
+export const malformedName = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "the name of a behaviour is one line of at most 120 characters",
+    uk: "назва поведінки — один рядок не довший за 120 знаків",
+    details: { field: "name" },
+  });
+
+export const lyingBehaviour = (id: string, lies: readonly Text[]): Failure => {
+  const { en, uk } = joined(lies, "; ");
+  return new Failure("VALIDATION_FAILED", {
+    en: `the evidence of ${id} does not hold, so it is not adopted: ${en}`,
+    uk: `докази ${id} не справджуються, тож її не перейнято: ${uk}`,
+    details: { id },
+  });
+};
+
+export const unnamedBehaviour = (agent: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `the behaviour of ${agent} has no name to publish it under`,
+    uk: `поведінка ${agent} не має назви, під якою її оприлюднити`,
+    hint: {
+      en: `\`bloom library name ${agent} "NAME"\`, or publish with --name`,
+      uk: `\`bloom library name ${agent} "НАЗВА"\` або оприлюдніть із --name`,
+    },
+    details: { agent },
+  });
+
+export const notPublished = (id: string): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `${id} is a behaviour of another garden, so this one cannot withdraw it`,
+    uk: `${id} — поведінка іншого саду, тож цей не може її відкликати`,
+    hint: { en: "`bloom peer remove` ends following its garden", uk: "`bloom peer remove` припиняє стежити за садом" },
+  });
+
+export const otherThanPreviewed = (): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: "the behaviour, its runs or the library have changed since its publication was shown",
+    uk: "поведінка, її запуски чи бібліотека змінилися відтоді, як було показано, що піде назовні",
+    hint: { en: "look again, then publish", uk: "перегляньте ще раз і тоді публікуйте" },
   });

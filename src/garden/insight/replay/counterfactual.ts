@@ -44,12 +44,18 @@ export interface ProposedProgram {
  * L-8: replays recorded runs against a proposed logic. A row depends on the run and the program alone, so rows are cached in the store:
  * a second report replays only new runs.
  */
-export async function replayAgainstProposal(
+export const replayAgainstProposal = (
   garden: Garden,
   proposal: Proposal,
   wish: CounterfactualWish,
+): Promise<CounterfactualReport> => replayOnRuns(garden, proposal.operation as LogicOperation, wish);
+
+/** The same for an operation that nobody has proposed yet. */
+export async function replayOnRuns(
+  garden: Garden,
+  operation: LogicOperation,
+  wish: CounterfactualWish,
 ): Promise<CounterfactualReport> {
-  const operation = proposal.operation as LogicOperation;
   const slug = operation.payload.agent;
   const program = await proposedProgram(garden, operation);
   const found = await runsFor(garden, slug, operation, wish);

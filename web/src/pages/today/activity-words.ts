@@ -229,6 +229,11 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   "capability-granted": undefined,
   "capability-revoked": undefined,
   published: undefined,
+  "behaviour-named": undefined,
+  "behaviour-published": undefined,
+  "behaviour-withdrawn": undefined,
+  "behaviour-imported": undefined,
+  "behaviour-adopted": undefined,
 };
 
 const statusWords = {
