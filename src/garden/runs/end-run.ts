@@ -2,17 +2,17 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { type Failure, failureFromRecord, failureToRecord, isLostAnswer } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import { costOf } from "../../domain/run/price.ts";
-import { foldRun, isExperiment, type RunRequest } from "../../domain/run/run.ts";
-import { journalId, type RunManifest, runManifest } from "../../domain/run/run-manifest.ts";
+import { isExperiment, type RunRequest } from "../../domain/run/run.ts";
+import type { RunManifest } from "../../domain/run/run-manifest.ts";
 import { withoutSecrets } from "../../domain/text/redact.ts";
-import { everyKey, type Write } from "../../ports/store.ts";
-import { auditOf } from "../core/audit.ts";
-import { createRecord } from "../core/flow/create-record.ts";
-import { keysBelow, type RunPlace, readSteps } from "../core/flow/journal.ts";
+import { everyKey, type Write, type WriteResult } from "../../ports/store.ts";
+import { type AuditWrite, auditOf } from "../core/audit.ts";
+import { byPosition, type RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
-import { putStatus, refreshStatus, statusWrite } from "../core/flow/run-status.ts";
+import { refreshStatus } from "../core/flow/run-status.ts";
+import type { CreatedJournal } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
-import { jsonBytes, readJson } from "../core/json-record.ts";
+import { jsonBytes } from "../core/json-record.ts";
 import { eventWrite, type GardenEvent } from "../records/runs/pending-events.ts";
 import { answerRevision } from "./answer-revision.ts";
 import { auditCancel, cancelOf } from "./cancel-run.ts";
@@ -22,6 +22,7 @@ import { pinsAndModel } from "./run-pins.ts";
 import type { CancelLook, RunSight } from "./run-sight.ts";
 import { cancelSubRuns } from "./sub-agents/sub-runs.ts";
 import type { RunVerdict } from "./verdict.ts";
+import { type ManifestFacts, writeManifest } from "./write-manifest.ts";
 
 export const RUN_FINISHED = "agent/run.finished";
 
@@ -42,13 +43,14 @@ export interface EndDeps {
 export interface KnownRunEnd {
   readonly sight?: RunSight;
   readonly look?: CancelLook;
-  /** All keys of the journal, if this process wrote the whole of it. */
-  readonly stepKeys?: readonly string[] | undefined;
+  /** The whole journal behind the request, if this process wrote it: not read again. */
+  readonly written?: CreatedJournal | undefined;
 }
 
 /**
  * Ends a run. Every ending passes here: completed, failed, blocked, noop, cancelled, and those that the engine decides.
- * First the manifest is created, which is the authoritative record (O-9); then the end is published and the run leaves the open runs.
+ * First the manifest is created, which is the authoritative record (O-9); then the end is published and the run leaves the open runs,
+ * mostly in one group of ordered writes.
  * Idempotent: if the run has a manifest already, that one counts. After a crash in between, `settleEndedRun` does the rest.
  *
  * A run whose agent was deleted meanwhile has no request any more: its leftovers are removed and no manifest is written.
@@ -62,7 +64,9 @@ export async function endRun(
 ): Promise<void> {
   const { garden } = deps;
   const verdict = withoutSecretsIn(ending, garden.secrets());
-  if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return await deleteLeftovers(garden, place);
+  const requestKey = keys.runRequest(place.slug, place.run);
+  const requestStored = await garden.store.get(requestKey);
+  if (!requestStored) return await deleteLeftovers(garden, place);
   const cancel = await (known.look?.before() ?? cancelOf(garden.store, place));
   // The process that cancelled or moved it may have died before it wrote the rest. A moved run is over only after the new one exists.
   if (cancel?.moved_to) await openRunWith(garden, cancel.moved_to);
@@ -80,8 +84,23 @@ export async function endRun(
     error_details: verdict.failure ? detailsOf(verdict.failure) : null,
     ...(verdict.deniedCalls !== undefined && { denied_calls: verdict.deniedCalls }),
   };
-  const manifest = await writeManifest(deps, place, facts, known.stepKeys);
-  await publishEnd(deps, place, manifest, request, known.sight?.isAudited);
+  const journal = known.written && {
+    request,
+    records: known.written.records.toSorted(byPosition),
+    objects: [{ key: requestKey, hash: requestStored.hash }, ...known.written.objects],
+  };
+  const isAudited = known.sight?.isAudited || deps.isRequestAudited(place.run);
+  // Otherwise something else comes between the manifest and the publication.
+  const isAtOnce = isAudited && verdict.status === "completed" && request.revises === undefined;
+  let publication: Publication | undefined;
+  const { manifest, after } = await writeManifest(deps, place, facts, {
+    journal,
+    ...(isAtOnce && {
+      followedBy: async (ours: RunManifest) => (publication = await publicationOf(deps, place, ours, request)).writes,
+    }),
+  });
+  if (publication && after) announceEnd(deps, publication, after[0]);
+  else await publishEnd(deps, place, manifest, request, isAudited);
 }
 
 /** True if the run has its manifest. Then it also repairs the status view and publishes the end, in case a crash came before. */
@@ -96,71 +115,48 @@ export async function settleEndedRun(deps: EndDeps, place: RunPlace): Promise<bo
   return true;
 }
 
-/** The rest of the manifest is derived from the journal. */
-type ManifestFacts = Omit<
-  RunManifest,
-  | "run_id"
-  | "agent_slug"
-  | "steps_count"
-  | "proposals_created"
-  | "tokens_used"
-  | "journal"
-  | "started_at"
-  | "finished_at"
->;
-
-/**
- * Creates the manifest once and then the status view. Returns the manifest that stands: ours, or the one that another process
- * created first. The same call after a crash in between completes the view.
- */
-export async function writeManifest(
-  { garden: { store, world }, pause }: { readonly garden: Pick<Garden, "store" | "world">; readonly pause: Pause },
-  place: RunPlace,
-  facts: ManifestFacts,
-  stepKeys?: readonly string[],
-): Promise<RunManifest> {
-  const { slug, run } = place;
-  const journal = await readSteps(store, place, stepKeys ?? (await keysBelow(store, keys.runSteps(slug, run))));
-  const { request, records } = journal;
-  const now = new Date(world.now()).toISOString();
-  const total = (side: "input" | "output"): number =>
-    records.reduce((sum, { tokens }) => sum + (tokens?.[side] ?? 0), 0);
-  const manifest = runManifest.parse({
-    ...facts,
-    run_id: run,
-    agent_slug: slug,
-    started_at: records[0]?.started_at ?? now,
-    finished_at: now,
-    steps_count: records.length,
-    proposals_created: records.flatMap(({ proposals }) => proposals).length,
-    tokens_used: { input: total("input"), output: total("output") },
-    journal: journalId(journal.objects),
-  });
-  const views: Write[] = request ? [statusWrite(place, foldRun(request, records, manifest))] : [];
-  const key = keys.runManifest(slug, run);
-  const { first, bytes } = await createRecord({ store, pause }, key, jsonBytes(manifest), views);
-  crashPoint("flow.run.ended");
-  if (first) return manifest;
-  const earlier = readJson(key, bytes, runManifest);
-  if (request) await putStatus(store, place, foldRun(request, records, earlier));
-  return earlier;
-}
-
 /**
  * Writes the audit record, then the event if an agent waits for it, and last deletes the entry among the open runs. Each write is
  * idempotent; after a crash in between the entry is still there, and the next start of an engine repeats all of it.
  */
 async function publishEnd(
-  { garden, isAwaited, isRequestAudited, onEvent }: EndDeps,
+  deps: EndDeps,
   place: RunPlace,
   manifest: RunManifest,
   request: RunRequest | undefined,
   isAudited = false,
 ): Promise<void> {
-  const { store, signals } = garden;
+  const { garden, isRequestAudited } = deps;
+  const { store } = garden;
+  if (request && !isAudited && !isRequestAudited(place.run)) await auditRequest(garden, request);
+  if (request) await answerRevision(garden, manifest, request);
+  // A completed run has waited for all of them.
+  if (manifest.status !== "completed") await cancelSubRuns(garden, place);
+  const publication = await publicationOf(deps, place, manifest, request);
+  const { writes } = publication;
+  const [written] = await store.inOrder(writes).catch(async (thrown: unknown) => {
+    if (isLostAnswer(thrown)) return await store.inOrder(writes);
+    throw thrown;
+  });
+  announceEnd(deps, publication, written);
+}
+
+/** The end of a run for others: its writes, the audit record first, and what this process tells its listeners after them. */
+interface Publication {
+  readonly manifest: RunManifest;
+  readonly audit: AuditWrite;
+  readonly isEventAwaited: boolean;
+  readonly writes: readonly Write[];
+}
+
+async function publicationOf(
+  { isAwaited }: EndDeps,
+  place: RunPlace,
+  manifest: RunManifest,
+  request: RunRequest | undefined,
+): Promise<Publication> {
   const { slug, run } = place;
-  if (request && !isAudited && !isRequestAudited(run)) await auditRequest(garden, request);
-  const outcome = manifest.outcome?.kind ?? manifest.status;
+  const outcome = outcomeOf(manifest);
   const { status, finished_at: at, error } = manifest;
   const audit = auditOf(`${run}-finished`, {
     kind: "run-finished",
@@ -179,9 +175,6 @@ async function publishEnd(
     payload: { agent: slug, status, outcome },
     from: place,
   };
-  if (request) await answerRevision(garden, manifest, request);
-  // A completed run has waited for all of them.
-  if (status !== "completed") await cancelSubRuns(garden, place);
   const recount: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
   // No agent starts because of an experiment.
   const isEventAwaited = !manifest.experiment && (await isAwaited(RUN_FINISHED));
@@ -191,18 +184,25 @@ async function publishEnd(
     ...(manifest.logic_version === null ? [] : [recount]),
     { verb: "delete", key: keys.openRun(run) },
   ];
-  const [written] = await store.inOrder(writes).catch(async (thrown: unknown) => {
-    if (isLostAnswer(thrown)) return await store.inOrder(writes);
-    throw thrown;
-  });
+  return { manifest, audit, isEventAwaited, writes };
+}
+
+/** `written`: the result of the audit record. Listeners hear of a new one only. */
+function announceEnd(
+  { garden, onEvent }: EndDeps,
+  { manifest, audit, isEventAwaited }: Publication,
+  written: WriteResult | undefined,
+): void {
   crashPoint("runs.finished.told");
   if (isEventAwaited) onEvent?.();
   if (written?.kind !== "created") return;
-  signals.publish(audit.signal);
-  garden.meter.add("bloom_runs_total", { status, outcome });
+  garden.signals.publish(audit.signal);
+  garden.meter.add("bloom_runs_total", { status: manifest.status, outcome: outcomeOf(manifest) });
   const cost = costOf(garden.config.prices, manifest);
   if (cost) garden.meter.add("bloom_cost_total", { currency: cost.currency }, cost.amount);
 }
+
+const outcomeOf = ({ outcome, status }: RunManifest): string => outcome?.kind ?? status;
 
 /** Deletes records written after the agent was deleted: the next agent of that name must not find them. */
 async function deleteLeftovers(garden: Garden, place: RunPlace): Promise<void> {

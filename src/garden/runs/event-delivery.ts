@@ -72,26 +72,42 @@ export function eventDelivery(
 /** Tells whether an event is worth keeping: a running agent waits for it, or the engine publishes all of them. */
 export function isAwaited(
   garden: Garden,
-  { orchestrator, only }: { readonly orchestrator: Pick<Orchestrator, "announce">; readonly only?: RunPlace },
+  {
+    orchestrator,
+    only,
+    over,
+  }: {
+    readonly orchestrator: Pick<Orchestrator, "announce">;
+    readonly only?: RunPlace | undefined;
+    readonly over: AbortSignal;
+  },
 ): (name: string) => Promise<boolean> {
   if (orchestrator.announce) return async () => true;
-  return only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden);
+  return only ? async (name) => (await awaitedEvents(garden)).has(name) : awaitedEventsCache(garden, over);
 }
 
+/** Time after which a change of a contract by hand or by another process is noticed. */
+const KEPT_MS = 1000;
+
 /**
- * Caches which events active agents wait for. A look-up reads all contracts, so it is repeated at most every `DELIVER_MS`, and may
- * take at most a twentieth of the time. An agent activated since the last look-up misses events that happened before the next.
+ * Caches which events active agents wait for. A look-up reads all contracts, so it is repeated when this process has changed
+ * anything but a run, otherwise at most every `KEPT_MS`, and may take at most a twentieth of the time. An agent that was activated by
+ * hand or by another process since the last look-up misses events that happened before the next.
  */
-function awaitedEventsCache(garden: Garden): (name: string) => Promise<boolean> {
+function awaitedEventsCache(garden: Garden, over: AbortSignal): (name: string) => Promise<boolean> {
   let cached: { readonly at: number; readonly names: Promise<ReadonlySet<string>>; keptMs: number } | undefined;
+  const unsubscribe = garden.signals.subscribe(({ record }) => {
+    if (!record.kind.startsWith("run-")) cached = undefined;
+  });
+  over.addEventListener("abort", unsubscribe, { once: true });
   return async (name) => {
     const at = garden.world.now();
     if (cached && Math.abs(at - cached.at) < cached.keptMs) return (await cached.names).has(name);
-    const mine = { at, names: awaitedEvents(garden), keptMs: DELIVER_MS };
+    const mine = { at, names: awaitedEvents(garden), keptMs: KEPT_MS };
     cached = mine;
     try {
       const names = await mine.names;
-      mine.keptMs = Math.max(DELIVER_MS, 20 * (garden.world.now() - at));
+      mine.keptMs = Math.max(KEPT_MS, 20 * (garden.world.now() - at));
       return names.has(name);
     } catch (error) {
       if (cached === mine) cached = undefined;

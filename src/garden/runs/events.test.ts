@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
+import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { keepEvent } from "../records/runs/pending-events.ts";
 import { approved, wished } from "../testing/tended-garden.ts";
+import { isAwaited } from "./event-delivery.ts";
 import { deliverEvents, emit } from "./events.ts";
 import { requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
@@ -145,6 +147,55 @@ describe("O-4 events of an applied change", () => {
     await running.close();
     expect(await runsOf(garden, "echo")).toHaveLength(1);
     expect(await runsOf(garden, "worker")).toHaveLength(1);
+  });
+});
+
+describe("O-4 awaited events", () => {
+  const counting = (garden: Garden): { readonly garden: Garden; readonly lists: () => number } => {
+    let lists = 0;
+    const store = new Proxy(garden.store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...given: unknown[]): unknown => {
+          if (name === "list" && given[0] === "agents/") lists++;
+          return member.apply(target, given) as unknown;
+        };
+      },
+    });
+    return { garden: { ...garden, store }, lists: () => lists };
+  };
+  const NO_EVENTS = { orchestrator: {}, over: new AbortController().signal };
+
+  test("contracts are not read again while this process changes nothing but runs", async () => {
+    const { garden, clock } = await ground("mail/received");
+    const counted = counting(garden);
+    const awaited = isAwaited(counted.garden, NO_EVENTS);
+    await awaited("mail/received");
+    const first = counted.lists();
+    clock.jump(900);
+    await requestRun(garden, { slug: "echo", trigger: "manual", by: "owner" });
+    await awaited("mail/received");
+    const second = counted.lists();
+    clock.jump(200);
+    await awaited("mail/received");
+    expect([second - first, counted.lists() > second]).toEqual([0, true]);
+  });
+
+  test("an agent that this process changes is known at the next event", async () => {
+    const { garden } = await ground("mail/received");
+    const awaited = isAwaited(garden, NO_EVENTS);
+    const before = await awaited("note/created");
+    await withAgent(garden, "reader", { triggers: "{ events: [note/created] }" });
+    const at = "2026-02-14T08:00:00.000Z";
+    await recordAudit(garden, "reader-created", {
+      kind: "agent-created",
+      at,
+      by: "owner",
+      subject: "reader",
+      details: {},
+    });
+    expect([before, await awaited("note/created")]).toEqual([false, true]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { readContract } from "../../domain/contract/contract.ts";
-import { contractHash } from "../../domain/contract/contract-file.ts";
+import { blobId } from "../../base/canonical.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
 import { driftMember } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT, type LoadedContext, loadedContext, type RunManifest } from "../../domain/run/run-manifest.ts";
@@ -7,6 +6,7 @@ import { stepRecord } from "../../domain/run/run-step.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { readJson } from "../core/json-record.ts";
+import { cachedContract, cachedContractHash } from "../records/agents/known-contracts.ts";
 
 /** O-3a: what the run is pinned to, by the record of `load-context`; if it never began, the current contract and commit. */
 export async function pinsAndModel(
@@ -14,7 +14,7 @@ export async function pinsAndModel(
   place: RunPlace,
 ): Promise<Omit<LoadedContext, "contract"> & Pick<RunManifest, "model_used" | "temperature">> {
   const { contract, drift, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
-  const reading = readContract(Buffer.from(contract));
+  const reading = cachedContract(Buffer.from(contract));
   const asked =
     reading.kind === "contract"
       ? { model_used: reading.contract.model, temperature: reading.contract.temperature }
@@ -33,12 +33,14 @@ export async function pinnedContext(
 }
 
 async function contextNow({ store, repo }: Garden, slug: string): Promise<LoadedContext> {
-  const bytes = (await store.get(contractKey(slug)))?.bytes ?? new Uint8Array();
+  const stored = await store.get(contractKey(slug));
+  const bytes = stored?.bytes ?? new Uint8Array();
+  const hash = stored?.hash ?? blobId(bytes);
   const contract = Buffer.from(bytes).toString();
-  const reading = readContract(bytes);
+  const reading = cachedContract(bytes, hash);
   return {
     agent_version: reading.kind === "contract" ? reading.contract.version : "?",
-    contract_hash: contractHash(contract),
+    contract_hash: cachedContractHash(contract, hash),
     logic_version: null,
     behaviour_id: null,
     // A run can end while git is unavailable.

@@ -81,7 +81,7 @@ class Engine implements StartableEngine {
       leases: agentLeases({ ...garden, pause }, holder, leaseMs),
       leaseMs,
       engine: orchestrator.name,
-      isAwaited: isAwaited(garden, options),
+      isAwaited: isAwaited(garden, { orchestrator, only, over: this.#over.signal }),
       isRequestAudited: (run) => this.#requested.isAudited(run),
       takeRequestedUnder: (run) => this.#requested.takeLease(run),
       onEvent: () => (options.only ? undefined : this.#events.soon()),

@@ -114,12 +114,11 @@ export async function superviseFlow(
   scope.signal.removeEventListener("abort", onScopeAbort);
   done.abort(OVER);
   await flow.settled();
-  const created = flow.created();
-  const stepKeys = sight.isUntouched && !isCopied && created ? [...sight.stepKeys, ...created].toSorted() : undefined;
-  return { result, isStatusInDoubt: await display.stop(), stepKeys };
+  const written = sight.isUntouched && !isCopied ? flow.created() : undefined;
+  return { result, isStatusInDoubt: await display.stop(), written };
 }
 
-type SupervisedFlow = Pick<KnownRunEnd, "stepKeys"> & {
+type SupervisedFlow = Pick<KnownRunEnd, "written"> & {
   readonly result: FlowResult;
   readonly isStatusInDoubt: boolean;
 };

@@ -63,8 +63,8 @@ async function workWithLease(deps: WorkDeps, run: SeenRun, lease: Lease, scope: 
   if (begun && "kind" in begun) return await followDecision(deps, run, begun);
   let isOver = false;
   try {
-    const { result, isStatusInDoubt, stepKeys } = await superviseFlow(deps, run, lease, scope, begun);
-    const worked = await conclude(deps, { ...run, stepKeys }, result);
+    const { result, isStatusInDoubt, written } = await superviseFlow(deps, run, lease, scope, begun);
+    const worked = await conclude(deps, { ...run, written }, result);
     isOver = worked.kind === "done";
     if (isStatusInDoubt && isOver) await refreshStatus(deps.garden, place);
     return worked;

@@ -48,9 +48,15 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
     },
     makeFolder: (path) => disk.makeFolder(at(path).real),
     rename(from, to) {
+      const source = at(from).real;
       const target = at(to).real;
-      disk.makeFolder(dirname(target)); // a shared folder may exist on the other side only
-      disk.rename(at(from).real, target);
+      try {
+        disk.rename(source, target);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        disk.makeFolder(dirname(target)); // a shared folder may exist on the other side only
+        disk.rename(source, target);
+      }
     },
     remove: (path) => disk.remove(at(path).real),
     removeFolder(path) {

@@ -16,7 +16,7 @@ import { withoutSecrets } from "../../../domain/text/redact.ts";
 import type { Store } from "../../../ports/store.ts";
 import { jsonBytes } from "../json-record.ts";
 import { type CreatedRecord, createRecord } from "./create-record.ts";
-import { type JournalIndex, type RunPlace } from "./journal.ts";
+import type { JournalIndex, JournalObject, RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import { OVER, type Pause } from "./pause.ts";
 
@@ -88,12 +88,13 @@ export interface OpenedFlow extends FlowDeps {
   readonly lease: Lease | undefined;
   readonly watch: FlowWatch;
   readonly index: JournalIndex;
-  readonly created: CreatedKeys;
+  readonly created: CreatedObjects;
 }
 
-/** Keys of the records that this process created, or found when it was about to. Not whole if a write failed: it may have happened. */
-export interface CreatedKeys {
-  readonly keys: string[];
+/** Objects that this process created, or found when it was about to. Not whole if a write failed: it may have happened. */
+export interface CreatedObjects {
+  readonly objects: JournalObject[];
+  readonly records: StepRecord[];
   isWhole: boolean;
 }
 
@@ -161,7 +162,7 @@ export async function runAttempts(
 export async function createInJournal(open: OpenedFlow, key: string, bytes: Uint8Array): Promise<CreatedRecord> {
   try {
     const made = await createRecord(open, key, bytes);
-    open.created.keys.push(key);
+    open.created.objects.push({ key, hash: made.hash });
     return made;
   } catch (error) {
     open.created.isWhole = false;

@@ -1,12 +1,13 @@
 import { Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import { RETRY_PAUSES_MS } from "../../../domain/run/run-step.ts";
-import type { Store, Write } from "../../../ports/store.ts";
+import type { Hash, Store, Write, WriteResult } from "../../../ports/store.ts";
 import type { Pause } from "./pause.ts";
 
 export interface CreatedRecord {
   /** The stored bytes are ours. Two writers with equal bytes both count as first; records that tell them apart carry an `op`. */
   readonly first: boolean;
   readonly bytes: Uint8Array;
+  readonly hash: Hash;
 }
 
 const MOST_TRIES = 2;
@@ -29,41 +30,42 @@ export async function createOrFind(
         before.length === 0
           ? await store.create(key, bytes)
           : (await store.inOrder([...before, { verb: "create", key, bytes, must: true }])).at(-1);
-      if (made?.kind === "created") return { first: true, bytes };
+      if (made?.kind === "created") return { first: true, bytes, hash: made.hash };
     } catch (error) {
       if (!isLostAnswer(error)) throw error;
       failure = error;
     }
     const there = await store.get(key);
-    if (there) return { first: Buffer.compare(there.bytes, bytes) === 0, bytes: there.bytes };
+    if (there) return { first: Buffer.compare(there.bytes, bytes) === 0, bytes: there.bytes, hash: there.hash };
     if (tries === MOST_TRIES) throw failure ?? takenAndGone(key);
   }
 }
 
 /**
  * `createOrFind` for the result of work that must not be done again: while the store is unavailable, it is asked again after
- * each of the retry pauses. `then` are views that follow from the record: written after it, if the record is ours.
+ * each of the retry pauses. `then` are views and records that follow from the record: written after it, if the record is ours; then
+ * `after` has their results.
  */
 export async function createRecord(
   { store, pause }: { readonly store: Store; readonly pause: Pause },
   key: string,
   bytes: Uint8Array,
   then: readonly Write[] = [],
-): Promise<CreatedRecord> {
+): Promise<CreatedRecord & { readonly after: readonly WriteResult[] }> {
   let last: Failure | undefined;
   for (const ms of [0, ...RETRY_PAUSES_MS]) {
     if (ms > 0) await pause(ms);
     try {
-      const made =
+      const [made, ...after] =
         then.length === 0
-          ? await store.create(key, bytes)
-          : (await store.inOrder([{ verb: "create", key, bytes, must: true }, ...then]))[0];
-      if (made?.kind === "created") return { first: true, bytes };
+          ? [await store.create(key, bytes)]
+          : await store.inOrder([{ verb: "create", key, bytes, must: true }, ...then]);
+      if (made?.kind === "created") return { first: true, bytes, hash: made.hash, after };
       const there = await store.get(key);
       if (!there) continue;
       const first = Buffer.compare(there.bytes, bytes) === 0;
-      if (first && then.length > 0) await store.inOrder(then);
-      return { first, bytes: there.bytes };
+      const repeated = first && then.length > 0 ? await store.inOrder(then) : [];
+      return { first, bytes: there.bytes, hash: there.hash, after: repeated };
     } catch (error) {
       if (!isFailure(error, "UPSTREAM_UNAVAILABLE")) throw error;
       last = error;

@@ -39,12 +39,12 @@ export interface JournalIndex {
 export function journalIndex(store: Store, { slug, run }: RunPlace, known?: readonly string[]): JournalIndex {
   let looked: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
   const look = async (): Promise<ReadonlyMap<number, readonly string[]>> => {
-    const byPosition = new Map<number, string[]>();
+    const keysAt = new Map<number, string[]>();
     for (const key of known ?? (await keysBelow(store, keys.runSteps(slug, run)))) {
       const position = stepKeyParts(key)?.position;
-      if (position !== undefined) byPosition.set(position, [...(byPosition.get(position) ?? []), key]);
+      if (position !== undefined) keysAt.set(position, [...(keysAt.get(position) ?? []), key]);
     }
-    return byPosition;
+    return keysAt;
   };
   return {
     async at(position) {
@@ -72,7 +72,12 @@ export interface Journal {
   readonly request: RunRequest | undefined;
   readonly records: readonly StepRecord[];
   readonly manifest: RunManifest | undefined;
-  readonly objects: readonly { readonly key: string; readonly hash: string }[];
+  readonly objects: readonly JournalObject[];
+}
+
+export interface JournalObject {
+  readonly key: string;
+  readonly hash: string;
 }
 
 /** Undefined if the run does not exist. */
@@ -89,7 +94,7 @@ export async function readSteps(
   { slug, run }: RunPlace,
   stepKeys: readonly string[],
 ): Promise<Omit<Journal, "manifest">> {
-  const objects: { key: string; hash: string }[] = [];
+  const objects: JournalObject[] = [];
   const records: StepRecord[] = [];
   let request: RunRequest | undefined;
   for (const key of stepKeys) {
@@ -99,8 +104,10 @@ export async function readSteps(
     if (key === keys.runRequest(slug, run)) request = readJson(key, stored.bytes, runRequest);
     else if (stepKeyParts(key)?.part === "record") records.push(readJson(key, stored.bytes, stepRecord));
   }
-  return { request, records: records.toSorted((a, b) => a.position - b.position), objects };
+  return { request, records: records.toSorted(byPosition), objects };
 }
+
+export const byPosition = (a: StepRecord, b: StepRecord): number => a.position - b.position;
 
 const one = async <T>(store: Store, key: string, shape: z.ZodType<T>): Promise<T[]> => {
   const stored = await store.get(key);

@@ -20,7 +20,7 @@ import {
   stepDetails,
 } from "./attempts.ts";
 import { decisionNeeded, type FlowStopReason } from "./decision-needed.ts";
-import { type JournalPosition, journalIndex, type RunPlace, readPosition } from "./journal.ts";
+import { type Journal, type JournalPosition, journalIndex, type RunPlace, readPosition } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 
 export type { FlowDeps, FlowWatch, StepOptions, StepWork } from "./attempts.ts";
@@ -41,9 +41,11 @@ export interface DurableFlow {
 export interface OpenFlow extends DurableFlow {
   /** Resolves when no step is under way: nothing more is recorded unless the flow asks for another step. */
   settled(): Promise<void>;
-  /** Keys of the journal's records that this process created. Undefined if a write failed: it may have happened. */
-  created(): readonly string[] | undefined;
+  /** The part of the journal that this process created. Undefined if a write failed: it may have happened. */
+  created(): CreatedJournal | undefined;
 }
+
+export type CreatedJournal = Pick<Journal, "objects" | "records">;
 
 /**
  * Lists the keys of the journal once, at the first step, unless they are known: a replay costs one list and one read per step, and a new step
@@ -52,7 +54,7 @@ export interface OpenFlow extends DurableFlow {
  */
 export function openFlow(ground: FlowDeps, place: RunPlace, lease?: Lease, watch: FlowWatch = {}): OpenFlow {
   const index = journalIndex(ground.store, place, watch.stepKeys);
-  const open: OpenedFlow = { ...ground, lease, watch, index, created: { keys: [], isWhole: true } };
+  const open: OpenedFlow = { ...ground, lease, watch, index, created: { objects: [], records: [], isWhole: true } };
   const underWay = new Set<Promise<unknown>>();
   let position = 0;
   let stopped: Failure | undefined;
@@ -60,7 +62,7 @@ export function openFlow(ground: FlowDeps, place: RunPlace, lease?: Lease, watch
     async settled() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
-    created: () => (open.created.isWhole ? open.created.keys : undefined),
+    created: () => (open.created.isWhole ? open.created : undefined),
     async step<T extends Json>(name: string, input: Json, work: StepWork<T>, options: StepOptions = {}): Promise<T> {
       // Numbered when the step is requested, not when it ends: concurrent calls keep their positions.
       const asked: StepRequest = {
@@ -112,6 +114,7 @@ async function workOrReplay(
   const { first, bytes } = await createInJournal(open, key, jsonBytes(made));
   crashPoint("flow.step.recorded");
   const settled = await recordThatCounts(open, asked, first ? made : readJson(key, bytes, stepRecord));
+  open.created.records.push(settled);
   open.watch.passed?.(settled, "worked");
   options.passed?.(settled);
   return settled;

@@ -4,7 +4,7 @@ import { contractHash } from "../../../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
 import type { RunRequest } from "../../../../domain/run/run.ts";
 import { LOAD_CONTEXT, type LoadedContext, type RunManifest } from "../../../../domain/run/run-manifest.ts";
-import { writeManifest } from "../../../runs/end-run.ts";
+import { writeManifest } from "../../../runs/write-manifest.ts";
 import type { Garden } from "../../garden.ts";
 import { jsonBytes } from "../../json-record.ts";
 import { realPause } from "../pause.ts";
@@ -101,7 +101,7 @@ export async function sampleRun(
   );
   await store.create(keys.runOutput(slug, run, "summary.md"), Buffer.from("A short text about A.\n"));
   const { contract: _, ...held } = pins;
-  const manifest = await writeManifest({ garden: ground, pause: ground.pause }, place, {
+  const { manifest } = await writeManifest({ garden: ground, pause: ground.pause }, place, {
     ...held,
     trigger: "manual",
     status: "completed",
