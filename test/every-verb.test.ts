@@ -193,7 +193,14 @@ const terminalOnly = [
 ];
 
 /** Verbs whose page is not there yet. */
-const noPageYet = ["peer follow", "session kinds", "session new-kind"];
+const noPageYet = [
+  "peer follow",
+  "session kinds",
+  "session new-kind",
+  "library statistics",
+  "library suggestions",
+  "library dismiss",
+];
 
 const rows = new Map(
   table

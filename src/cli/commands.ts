@@ -13,6 +13,7 @@ import { importCommand } from "./commands/import.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { initCommand } from "./commands/init.ts";
 import { legacyCommand } from "./commands/legacy.ts";
+import { libraryCommand } from "./commands/library.ts";
 import { logicCommand } from "./commands/logic.ts";
 import { maintainCommand } from "./commands/maintain.ts";
 import { mcpCommand } from "./commands/mcp.ts";
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   sandboxCommand,
   sessionCommand,
   peerCommand,
+  libraryCommand,
   traceCommand,
   notifyCommand,
   modelCommand,

@@ -53,6 +53,7 @@ export const auditKinds = [
   "behaviour-withdrawn",
   "behaviour-imported",
   "behaviour-adopted",
+  "suggestion-dismissed",
 ] as const;
 
 export const auditRecord = z.strictObject({

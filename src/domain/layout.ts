@@ -143,7 +143,7 @@ export const machine = {
 } as const;
 
 /** First segments of store keys, besides `views/` and `registry.json`. */
-export const storeFolders = ["agents", "inbox", "proposals", "comments", "audit", "legacy"] as const;
+export const storeFolders = ["agents", "inbox", "proposals", "comments", "audit", "legacy", "library"] as const;
 export const REGISTRY_KEY = "registry.json";
 
 /** Store keys by content. Months are those of the id or of the record, in UTC. */
@@ -168,6 +168,9 @@ export const keys = {
   /** S-9b: the result of replaying a behaviour of the library on the recorded runs of an agent; can be made again. */
   libraryReplay: (entry: string, slug: string): string => `views/library/${entry}/${slug}.json`,
   libraryReplays: "views/library/",
+  /** S-9b: suggestions that the owner does not want, by the id of the suggestion; created once. */
+  dismissedSuggestions: "library/dismissed/",
+  dismissedSuggestion: (id: string): string => `library/dismissed/${id}.json`,
   /** Rejections with their reasons, for the agent that proposed (P-10). */
   rejectionOf: (slug: string, id: string): string => `views/rejections/${slug}/${id}.json`,
   rejectionsOf: (slug: string): string => `views/rejections/${slug}/`,

@@ -192,6 +192,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /federation/grants": at("/federation/grants", { peer: "nobody", agenticType: "finding", trigger: "spawn" }),
   "DELETE /federation/grants/:id": at(`/federation/grants/${"a".repeat(40)}`),
   "POST /federation/publications": at("/federation/publications", {}),
+  "POST /library/suggestions/:id/dismiss": at(`/library/suggestions/${"a".repeat(16)}/dismiss`, { reason: "x" }),
   "GET /library/:id": at(`/library/${"a".repeat(40)}`),
   "GET /library/:id/compare": at(`/library/${"a".repeat(40)}/compare?agent=archivist`),
   "POST /library/names": at("/library/names", { agent: "archivist", name: "Tidy" }),

@@ -59,12 +59,13 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "announcement-refused": ["/federation"],
   "capability-granted": ["/federation"],
   "capability-revoked": ["/federation"],
-  published: ["/federation"],
   "behaviour-named": ["/library"],
   "behaviour-published": ["/library", "/federation"],
   "behaviour-withdrawn": ["/library", "/federation"],
   "behaviour-imported": ["/library"],
   "behaviour-adopted": ["/library", "/proposals"],
+  published: ["/federation", "/library"],
+  "suggestion-dismissed": ["/library"],
 };
 
 const REOPEN_MS = 3000;

@@ -28,6 +28,7 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   "announcement-refused": { en: "announcement refused", uk: "оголошення відхилено" },
   "capability-granted": { en: "capability granted", uk: "дозвіл надано" },
   "capability-revoked": { en: "capability revoked", uk: "дозвіл відкликано" },
+  "suggestion-dismissed": { en: "suggestion dismissed", uk: "пораду відхилено" },
   published: { en: "sessions published", uk: "сесії оприлюднено" },
   "behaviour-named": { en: "behaviour named", uk: "поведінку названо" },
   "behaviour-published": { en: "behaviour published", uk: "поведінку оприлюднено" },

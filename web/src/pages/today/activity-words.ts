@@ -234,6 +234,7 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   "behaviour-withdrawn": undefined,
   "behaviour-imported": undefined,
   "behaviour-adopted": undefined,
+  "suggestion-dismissed": undefined,
 };
 
 const statusWords = {
