@@ -90,6 +90,7 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "schedule.timezone": ["garden/runs/schedule.ts", "schedule.timezone"],
   "schedule.missed": ["garden/runs/schedule.ts", "schedule.missed"],
   "remotes.*.url": ["garden/life/remotes.ts", "config.remotes"],
+  "federation.public": ["garden/federation/public-space.ts", "federation.public"],
   "repo.remote": ["adapters/repo/git/authority/connect.ts", "remote: url"],
   "repo.fetch_seconds": ["adapters/repo/git/authority/connect.ts", "fetch_seconds * 1000"],
   "repo.timeout_seconds": ["adapters/repo/git/authority/connect.ts", "timeout_seconds * 1000"],

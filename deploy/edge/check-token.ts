@@ -7,6 +7,8 @@ export const PUBLIC_PATHS: readonly string[] = [
   "/sign-in",
   "/health",
   "/openapi.json",
+  "/public.git/info/refs",
+  "/public.git/git-upload-pack",
   "/.well-known/oauth-authorization-server",
   "/.well-known/oauth-protected-resource",
   "/.well-known/oauth-protected-resource/mcp",

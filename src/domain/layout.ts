@@ -120,6 +120,9 @@ export const machine = {
   signingKey: ".bloom/keys/signing-key",
   /** S-10: the key of the garden itself, in the format of OpenSSH. */
   gardenKey: ".bloom/keys/garden",
+  /** S-10: the bare repository that the gateway serves to other gardens: exactly what is announced. */
+  publicSpace: ".bloom/public.git",
+  publicSpaceLock: ".bloom/public.lock",
   tokens: ".bloom/keys/tokens",
   signIn: ".bloom/keys/sign-in",
   pushKey: ".bloom/keys/push-key",

@@ -176,6 +176,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /notes/:path": at("/notes/notes/cellar/c.md"),
   "GET /files/:path": at("/files/notes/cellar/c.svg"),
+  "GET /public.git/info/refs": at("/public.git/info/refs?service=git-upload-pack"), // the garden serves no public space
   "GET /search": at("/search?q=secret"),
   "POST /ask": at("/ask", { question: "secret" }),
   "GET /links/:path": at("/links/notes/cellar/c.md"),

@@ -28,6 +28,7 @@ import { oauthRoutes } from "./routes/oauth.ts";
 import { oauthConsentRoutes } from "./routes/oauth-consent.ts";
 import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
+import { publicSpaceRoutes } from "./routes/public-space.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
 
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...federationRoutes,
   ...libraryFigureRoutes,
   ...libraryRoutes,
+  ...publicSpaceRoutes,
   ...sessionChangeRoutes,
   ...traceRoutes,
   ...sessionPartRoutes,

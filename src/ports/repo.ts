@@ -1,6 +1,7 @@
 import type { Text } from "../base/text.ts";
 import type { Oid, RefName } from "../domain/git/git-names.ts";
 import type { Trailer } from "../domain/git/trailers.ts";
+import type { RepoFinding, RepoHealth } from "./repo-health.ts";
 import type { WorkCopies } from "./work-copies.ts";
 
 /**
@@ -154,6 +155,11 @@ export interface RemoteSync {
   push(remote: Remote, refs: readonly (RefName | RefEntry)[]): Promise<Pushed>;
   /** A look at another repository in a place of its own: nothing of it is part of this one before `take`. The caller closes it. */
   visit(remote: Remote): Promise<Visit>;
+  /**
+   * Makes the bare repository in this folder, which is created if it is missing, hold exactly these refs and what they reach: objects that
+   * no ref names are removed. Not to be called twice at once for a folder. Can be called again after a crash at any point.
+   */
+  mirror(dir: string, refs: readonly RefEntry[]): Promise<void>;
   /**
    * Reads the remote that is the authority of the shared refs, and follows it. Throws UPSTREAM_UNAVAILABLE if it does not answer. Does
    * nothing in a repository of one machine.
@@ -361,36 +367,3 @@ export type Pushed =
   | { readonly kind: "pushed" }
   /** The remote has commits that we do not have: pull first. */
   | { readonly kind: "rejected"; readonly refs: readonly RefName[] };
-
-export interface RepoFinding {
-  readonly kind: "object" | "ref" | "lock" | "head" | "index" | "config" | "unfinished" | "remote";
-  /** The object id, ref name, path, git command or address concerned. */
-  readonly subject: string;
-  readonly what: Text;
-}
-
-export interface RepoHealth {
-  readonly ok: boolean;
-  readonly version: string;
-  readonly remarks: readonly Text[];
-  /** Undefined in a repository of one machine. */
-  readonly remote?: RepoRemote;
-}
-
-/** The remote that is the authority of the shared refs, as of the last contact. */
-export interface RepoRemote {
-  /** Without credentials. */
-  readonly address: string;
-  /** Commits of main that are there and not here. */
-  readonly behind: number;
-  /** Commits of main that are here and not there. */
-  readonly ahead: number;
-  /** Milliseconds since 1970; undefined before the first answer. */
-  readonly lastContact?: number;
-  /** True if it answered the last time. */
-  readonly reachable: boolean;
-  /** True if main cannot move here until a person acts. */
-  readonly blocked: boolean;
-  /** Why it is not reachable, or blocked, and what to do. */
-  readonly trouble?: Text;
-}

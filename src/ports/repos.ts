@@ -35,6 +35,30 @@ export interface Repos {
    * is gone once it is closed; nothing of it is checked out or executed. Throws VALIDATION_FAILED if it has more bytes than allowed.
    */
   openSnapshot(url: string, limits: VisitLimits): Promise<RepoSnapshot>;
+  readonly serveFetch: ServeFetch;
+}
+
+/**
+ * Answers one request of a git that fetches from the bare repository in a folder, over smart HTTP. Nothing can be pushed. Throws
+ * RATE_LIMITED if too many fetch at once.
+ */
+export type ServeFetch = (dir: string, request: FetchRequest) => Promise<ServedFetch>;
+
+export interface FetchRequest {
+  /** `list` asks what is there, `fetch` for objects. */
+  readonly step: "list" | "fetch";
+  /** Headers `Git-Protocol` and `Content-Encoding`. */
+  readonly protocol?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly body?: ReadableStream<Uint8Array> | undefined;
+  /** Aborted when the other side has gone. */
+  readonly ended?: AbortSignal | undefined;
+}
+
+export interface ServedFetch {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ReadableStream;
 }
 
 export interface RepoSnapshot extends Pick<RepoReader, "read" | "list"> {

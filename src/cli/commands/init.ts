@@ -4,7 +4,7 @@ import { repoSettings } from "../../domain/config/repo-settings.ts";
 import { readStoreName } from "../../domain/config/store-config.ts";
 import { type Initialised, initGarden } from "../../garden/life/init.ts";
 import { recordKnownGarden } from "../../garden/life/known-gardens.ts";
-import type { RepoRemote } from "../../ports/repo.ts";
+import type { RepoRemote } from "../../ports/repo-health.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option, textOption } from "../options.ts";

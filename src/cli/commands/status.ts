@@ -4,7 +4,7 @@ import { isWorkerRole } from "../../domain/peer.ts";
 import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import type { SeenPeer } from "../../garden/core/peers.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
-import type { RepoRemote } from "../../ports/repo.ts";
+import type { RepoRemote } from "../../ports/repo-health.ts";
 import type { Command } from "../command.ts";
 import { example } from "../options.ts";
 import { formatTime, labelledRows } from "../text-layout.ts";

@@ -1,5 +1,6 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { commandLineOwner, identityName } from "../../domain/identity.ts";
+import { PUBLIC_SPACE } from "../../garden/federation/public-space.ts";
 import {
   gardenIdentity,
   makeIdentity,
@@ -7,7 +8,7 @@ import {
   previewPublish,
   publishSessions,
 } from "../../garden/federation/publish.ts";
-import { chooseRemote } from "../../garden/life/remotes.ts";
+import { choosePublishPlace } from "../../garden/life/remotes.ts";
 import { textOption, textsOption } from "../options.ts";
 import type { Subcommands } from "../subcommands.ts";
 import { alignColumns, labelledRows, oneLine } from "../text-layout.ts";
@@ -51,12 +52,13 @@ export const peerPublishing: Subcommands = {
         const preview = await previewPublish(garden, wish);
         return { text: previewText(preview), json: preview, asked: true };
       }
-      const to = chooseRemote(garden, textOption(context, "to"));
+      const to = choosePublishPlace(garden, textOption(context, "to"));
       const done = await publishSessions(garden, { ...wish, to, digest, by: identityName(commandLineOwner) });
+      const place = to === "public-space" ? PUBLIC_SPACE : to.name;
       return {
         text: {
-          en: `Published as announcement ${done.seq} to ${to.name}.`,
-          uk: `Оприлюднено оголошенням ${done.seq} у ${to.name}.`,
+          en: `Published as announcement ${done.seq} to ${place}.`,
+          uk: `Оприлюднено оголошенням ${done.seq} у ${place}.`,
         },
         json: done,
       };

@@ -52,6 +52,10 @@ export const expectations = {
     uk: "адреса без пароля: цей файл комітиться. Пароль має тримати credential helper git або ключ ssh",
   },
   seconds: { en: "a number of seconds from 1 to 3600", uk: "кількість секунд від 1 до 3600" },
+  publicRemote: {
+    en: "another name: with `federation: { public: true }` the name `public` is the garden's own public space",
+    uk: "інша назва: з `federation: { public: true }` назва `public` — власний публічний простір саду",
+  },
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   version: { en: "the format number 2", uk: "номер формату 2" },
   language: { en: "uk or en", uk: "uk або en" },

@@ -7,6 +7,7 @@ import { notifyKinds } from "../notification.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
 import { type CheckedYaml, checkYaml, group, parseYaml } from "../text/checked-yaml.ts";
 import { engineConfig, engineSecrets } from "./engine-config.ts";
+import { federationConfig } from "./federation-config.ts";
 import { expectations } from "./garden-config-words.ts";
 import { remoteUrl, repoSettings } from "./repo-settings.ts";
 import { storeConfig } from "./store-config.ts";
@@ -187,10 +188,16 @@ export const gardenConfig = group({
   }).default({ timezone: "UTC", missed: "once" }),
   remotes: named(group({ url: remoteUrl })).default({}),
   repo: repoSettings,
-}).refine((config) => config.notes_root.split("/")[0]!.toLowerCase() !== config.agents_root.toLowerCase(), {
-  error: "agents_root",
-  path: ["agents_root"],
-});
+  federation: federationConfig,
+})
+  .refine(({ federation, remotes }) => !(federation.public && Object.hasOwn(remotes, "public")), {
+    error: "publicRemote",
+    path: ["remotes", "public"],
+  })
+  .refine((config) => config.notes_root.split("/")[0]!.toLowerCase() !== config.agents_root.toLowerCase(), {
+    error: "agents_root",
+    path: ["agents_root"],
+  });
 export type NotifyDestination = GardenConfig["notify"][number];
 export type GardenConfig = z.infer<typeof gardenConfig>;
 

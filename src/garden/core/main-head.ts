@@ -2,7 +2,8 @@ import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
-import type { Repo, RepoHealth } from "../../ports/repo.ts";
+import type { Repo } from "../../ports/repo.ts";
+import type { RepoHealth } from "../../ports/repo-health.ts";
 
 const NO_MAIN: Text = { en: "the garden has no main branch", uk: "у саду немає гілки main" };
 

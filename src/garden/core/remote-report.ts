@@ -1,5 +1,5 @@
 import type { Text } from "../../base/text.ts";
-import type { RepoRemote } from "../../ports/repo.ts";
+import type { RepoRemote } from "../../ports/repo-health.ts";
 
 /** The remote of the garden (`repo.remote`) in words: its address, how far main is from it, and its trouble. */
 export function remoteReport(remote: RepoRemote): {

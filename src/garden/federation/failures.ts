@@ -68,3 +68,20 @@ export const malformedPeer = (field: "name" | "key"): Failure =>
     },
     details: { field },
   });
+
+export const noPublicSpace = (): Failure =>
+  new Failure("NOT_FOUND", {
+    en: "this garden serves no public space, or nothing has been published to it yet",
+    uk: "цей сад не має публічного простору, або туди ще нічого не оприлюднено",
+    hint: {
+      en: "its owner writes `federation: { public: true }` into garden.yaml and publishes with `bloom peer publish … --to public`",
+      uk: "власник пише `federation: { public: true }` у garden.yaml і публікує: `bloom peer publish … --to public`",
+    },
+  });
+
+export const publicSpaceBusy = (): Failure =>
+  new Failure("RATE_LIMITED", {
+    en: "another process is changing the public space",
+    uk: "інший процес змінює публічний простір",
+    hint: { en: "Try again in a minute.", uk: "Повторіть за хвилину." },
+  });

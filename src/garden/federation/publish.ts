@@ -4,7 +4,7 @@ import { announcedLines } from "../../domain/federation/announcement.ts";
 import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch, TRACE_REF } from "../../domain/layout.ts";
-import type { Remote } from "../../ports/repo.ts";
+import type { RefEntry, Remote } from "../../ports/repo.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { lastAnnouncement } from "../sessions/own-announcement.ts";
@@ -12,6 +12,7 @@ import { sessionLog } from "../sessions/topology.ts";
 import { announcedRefs, announceSessions, besideSessions } from "./announce.ts";
 import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
+import { fillPublicSpace } from "./public-space.ts";
 import { announcedTraces, type SharedTrace, sharedNotes, sharedTrace } from "./shared-traces.ts";
 
 export interface GardenIdentity {
@@ -59,6 +60,9 @@ export interface PublishWish {
   /** True: with the traces of all published sessions; false: no longer. Left out: as it was. */
   readonly traces?: boolean | undefined;
 }
+
+/** A remote of garden.yaml, or the space that the gateway serves itself. */
+export type PublishPlace = Remote | "public-space";
 
 export interface PublishPreview {
   /** All sessions that others would see, with their newest commits. */
@@ -130,9 +134,9 @@ async function ownSession({ repo }: Garden, name: string, space: string): Promis
  */
 export async function publishSessions(
   garden: Garden,
-  wish: PublishWish & { readonly to: Remote; readonly digest: string; readonly by: string },
+  wish: PublishWish & { readonly to: PublishPlace; readonly digest: string; readonly by: string },
 ): Promise<{ readonly seq: number; readonly commit: Oid }> {
-  const { repo, world } = garden;
+  const { world } = garden;
   const { preview, shown } = await publication(garden, wish);
   if (preview.digest !== wish.digest) throw otherThanShown();
   const key = await knownGardenKey(garden);
@@ -144,11 +148,10 @@ export async function publishSessions(
   crashPoint("federation.publish.announced");
   // A branch that moved since the preview is in the announcement, and nothing of it has left yet.
   if ([...shown].some(([name, oid]) => refs.get(name) !== oid)) throw otherThanShown();
-  const pushed = await repo.push(wish.to, [
-    ...[...refs].map(([name, oid]) => ({ name, oid })),
-    { name: ANNOUNCE_REF, oid: announced.commit },
-  ]);
-  if (pushed.kind === "rejected") throw publishRejected(wish.to.name, pushed.refs);
+  const entries = [...refs].map(([name, oid]) => ({ name, oid }));
+  await (wish.to === "public-space"
+    ? fillPublicSpace(garden)
+    : pushed(garden, wish.to, [...entries, { name: ANNOUNCE_REF, oid: announced.commit }]));
   await recordAudit(garden, `published-${announced.commit}`, {
     kind: "published",
     at: new Date(world.now()).toISOString(),
@@ -157,4 +160,9 @@ export async function publishSessions(
     details: { seq: announced.seq, sessions: names, traces: preview.traces.length },
   });
   return announced;
+}
+
+async function pushed({ repo }: Garden, to: Remote, refs: readonly RefEntry[]): Promise<void> {
+  const outcome = await repo.push(to, refs);
+  if (outcome.kind === "rejected") throw publishRejected(to.name, outcome.refs);
 }

@@ -6,6 +6,8 @@ import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
 import type { Conflict, Fetched, Remote } from "../../ports/repo.ts";
 import { type Garden, personSignature } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
+import { PUBLIC_SPACE } from "../federation/public-space.ts";
+import type { PublishPlace } from "../federation/publish.ts";
 
 export type PulledMain =
   | { readonly kind: "up-to-date" }
@@ -86,6 +88,25 @@ export function chooseRemote({ config }: Pick<Garden, "config">, asked: string |
         : { en: `Did you mean ${meant}?`, uk: `Можливо, ${meant}?` },
   });
 }
+
+/** The place to publish to with this name; without a name the garden's own public space, if it is the only one. */
+export function choosePublishPlace(garden: Pick<Garden, "config">, asked: string | undefined): PublishPlace {
+  const { federation, remotes } = garden.config;
+  if (asked === PUBLIC_SPACE && !federation.public && !Object.hasOwn(remotes, PUBLIC_SPACE)) throw publicSpaceOff();
+  const isOwn =
+    federation.public && (asked === PUBLIC_SPACE || (asked === undefined && Object.keys(remotes).length === 0));
+  return isOwn ? "public-space" : chooseRemote(garden, asked);
+}
+
+const publicSpaceOff = (): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `this garden serves no public space, and ${tree.config} has no remote named ${PUBLIC_SPACE}`,
+    uk: `цей сад не має публічного простору, і в ${tree.config} немає віддаленого репозиторію ${PUBLIC_SPACE}`,
+    hint: {
+      en: "Serve it from here: federation: { public: true }; or name a repository of another host: remotes: { public: { url: … } }",
+      uk: "Віддавайте його звідси: federation: { public: true }; або вкажіть інший репозиторій: remotes: { public: { url: … } }",
+    },
+  });
 
 const followedAnyway = ({ name }: Remote): Failure =>
   new Failure("INVALID_TRANSITION", {

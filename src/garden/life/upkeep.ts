@@ -15,6 +15,7 @@ import { type HeldLease, holdLease } from "../core/flow/hold-lease.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import type { Signal } from "../core/signals.ts";
+import { tendPublicSpace } from "../federation/public-space.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
 import { watchVersions } from "../insight/learning/watch-versions.ts";
@@ -60,6 +61,7 @@ const chores: readonly Chore[] = [
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetAccess },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
+  { name: "public-space", everySeconds: 60, everywhere: true, work: tendPublicSpace },
   { name: "legacy-records", everySeconds: 3600, work: tendLegacy },
 ];
 

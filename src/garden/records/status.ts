@@ -1,7 +1,8 @@
 import type { EngineConfig } from "../../domain/config/engine-config.ts";
 import { contractKey, MAIN_REF } from "../../domain/layout.ts";
 import { isNotePath } from "../../domain/note/note-path.ts";
-import type { RepoHealth, Uncommitted } from "../../ports/repo.ts";
+import type { Uncommitted } from "../../ports/repo.ts";
+import type { RepoHealth } from "../../ports/repo-health.ts";
 import { everyKey, type Store, type StoreHealth } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
 import { gitHealth } from "../core/main-head.ts";

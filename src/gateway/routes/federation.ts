@@ -13,7 +13,7 @@ import {
   unfollowGarden,
 } from "../../garden/federation/follow.ts";
 import { gardenIdentity, makeIdentity, previewPublish, publishSessions } from "../../garden/federation/publish.ts";
-import { chooseRemote } from "../../garden/life/remotes.ts";
+import { choosePublishPlace } from "../../garden/life/remotes.ts";
 import { type Route, route } from "../route.ts";
 import { commitId } from "../shapes.ts";
 
@@ -164,7 +164,7 @@ export const federationRoutes: readonly Route[] = [
     async handle({ garden, body: { publish, ...wish }, identity: by }) {
       const preview = await previewPublish(garden, wish);
       if (!publish) return preview;
-      const to = chooseRemote(garden, publish.to);
+      const to = choosePublishPlace(garden, publish.to);
       const published = await publishSessions(garden, { ...wish, to, digest: publish.digest, by: identityName(by) });
       return { ...preview, published };
     },

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import type { Repo, RepoHealth } from "../../../ports/repo.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import type { RepoHealth } from "../../../ports/repo-health.ts";
 import type { SharedRepo } from "../../../ports/repos.ts";
 import { connectAuthority } from "./authority/connect.ts";
 import { noteSwap } from "./authority/published-swap.ts";
@@ -45,7 +46,10 @@ export interface CoreOptions {
 
 /** A repository without remotes and upkeep, and the facts that those two need. */
 export interface RepoCore
-  extends Omit<Repo, "fetch" | "pull" | "push" | "visit" | "maintain" | "bundle" | "bundleWith" | "inspect"> {
+  extends Omit<
+    Repo,
+    "fetch" | "pull" | "push" | "visit" | "mirror" | "maintain" | "bundle" | "bundleWith" | "inspect"
+  > {
   readonly place: GitPlace;
   /** The git folder of this work tree (HEAD, index, merge state). Absolute. */
   readonly gitDir: string;

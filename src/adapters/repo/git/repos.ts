@@ -1,10 +1,13 @@
 import { asFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
-import type { Repo, RepoFinding, RepoHealth } from "../../../ports/repo.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import type { RepoFinding, RepoHealth } from "../../../ports/repo-health.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import { openCore, type RepoCore } from "./core.ts";
 import type { Environment, GitPlace } from "./process/git-process.ts";
+import { fetchServer } from "./public/fetch-server.ts";
+import { mirrorInto } from "./public/mirror.ts";
 import { bundle, bundleWith, openBundle, unbundle } from "./remote/bundle.ts";
 import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
@@ -42,6 +45,7 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
     openBundle: (file) => openBundle(file, environment, world),
     openSnapshot: (url, limits) => openSnapshot(url, limits, environment, world),
+    serveFetch: fetchServer(environment),
   };
 }
 
@@ -63,6 +67,7 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
     pull: (remote, branch, by) => pullBranch(core, remote, branch, by),
     push: (remote, refs) => pushTo(core, remote, refs),
     visit: (remote) => visitRemote(core, world, remote),
+    mirror: (dir, refs) => mirrorInto(core, world, dir, refs),
     maintain: upkeep.run,
     bundle: (file) => bundle(core.place, world, file),
     bundleWith: (file, content) => bundleWith(core, world, file, content),

@@ -1,6 +1,7 @@
 import type { Text } from "../../../../base/text.ts";
 import type { Oid, RefName } from "../../../../domain/git/git-names.ts";
-import type { RefMove, RepoRemote } from "../../../../ports/repo.ts";
+import type { RefMove } from "../../../../ports/repo.ts";
+import type { RepoRemote } from "../../../../ports/repo-health.ts";
 import type { HeldWorkTree } from "../work-tree/work-tree-follower.ts";
 
 export type Published =

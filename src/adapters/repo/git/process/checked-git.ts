@@ -25,5 +25,6 @@ export function checkedGit(repos: Repos, environment: Environment): Repos {
     unbundle: afterCheck((dir, file) => repos.unbundle(dir, file)),
     openBundle: afterCheck((file) => repos.openBundle(file)),
     openSnapshot: afterCheck((url, limits) => repos.openSnapshot(url, limits)),
+    serveFetch: afterCheck((dir, request) => repos.serveFetch(dir, request)),
   };
 }

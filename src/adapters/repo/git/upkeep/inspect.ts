@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
 import { isOid } from "../../../../domain/git/git-names.ts";
-import type { RepoFinding } from "../../../../ports/repo.ts";
+import type { RepoFinding } from "../../../../ports/repo-health.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import { blemishes } from "../remote/transfer-settings.ts";
 import { indexLockHolder } from "../work-tree/index-lock.ts";

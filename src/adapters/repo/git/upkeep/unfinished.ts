@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Text } from "../../../../base/text.ts";
-import type { RepoFinding } from "../../../../ports/repo.ts";
+import type { RepoFinding } from "../../../../ports/repo-health.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 
 /** Commands of a person that git stops in the middle of, and the file that shows it. In order: a rebase also has CHERRY_PICK_HEAD. */

@@ -1,0 +1,64 @@
+import type { Oid } from "../../domain/git/git-names.ts";
+import { ANNOUNCE_REF, machine } from "../../domain/layout.ts";
+import type { FetchRequest, ServedFetch } from "../../ports/repos.ts";
+import { currentSettings } from "../core/access/current-settings.ts";
+import { realPause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
+import { lastAnnouncement } from "../sessions/own-announcement.ts";
+import { noPublicSpace, publicSpaceBusy } from "./failures.ts";
+
+/** The name of the garden's own public space among the places to publish to. */
+export const PUBLIC_SPACE = "public";
+
+const LOCK_TRIES = 600;
+const LOCK_PAUSE_MS = 50;
+
+const folderOf = ({ folder }: Pick<Garden, "folder">): string => `${folder.dir}/${machine.publicSpace}`;
+
+/**
+ * S-10: makes the public space hold exactly what the newest announcement names, with the chain of announcements. It is a repository of
+ * its own, because whoever can fetch from a repository gets every object in it by id. Throws RATE_LIMITED while another process does it
+ * for half a minute.
+ */
+export async function fillPublicSpace(garden: Pick<Garden, "folder" | "repo">): Promise<void> {
+  const lock = await heldLock(garden);
+  try {
+    const last = await lastAnnouncement(garden.repo);
+    if (!last) return;
+    const refs = [...last.refs].map(([name, oid]) => ({ name, oid }));
+    await garden.repo.mirror(folderOf(garden), [...refs, { name: ANNOUNCE_REF, oid: last.at }]);
+  } finally {
+    lock.release();
+  }
+}
+
+async function heldLock({ folder }: Pick<Garden, "folder">): Promise<{ release(): void }> {
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    const lock = await folder.hold(machine.publicSpaceLock);
+    if (lock) return lock;
+    await realPause(LOCK_PAUSE_MS);
+  }
+  throw publicSpaceBusy();
+}
+
+/** The announcement that this process put into the public space last. */
+const filledTo = new WeakMap<Garden["signals"], Oid>();
+
+/**
+ * Upkeep: the public space of this machine follows the announcements, also those of another machine of the garden, and those after which
+ * the process died. Does nothing if it is not served.
+ */
+export async function tendPublicSpace(garden: Garden): Promise<void> {
+  if (!garden.config.federation.public) return;
+  const tip = await garden.repo.resolve(ANNOUNCE_REF);
+  if (tip === undefined || filledTo.get(garden.signals) === tip) return;
+  await fillPublicSpace(garden);
+  filledTo.set(garden.signals, tip);
+}
+
+/** Answers a git that fetches from the public space. Throws NOT_FOUND if the garden does not serve one, or nothing is in it yet. */
+export async function answerFetch(garden: Garden, request: FetchRequest): Promise<ServedFetch> {
+  const { federation } = await currentSettings(garden);
+  if (!federation.public || (await garden.folder.stat(machine.publicSpace)).kind !== "folder") throw noPublicSpace();
+  return garden.repos.serveFetch(folderOf(garden), request);
+}
