@@ -339,13 +339,15 @@ export interface Visit
   refs(names: readonly RefName[]): Promise<readonly RefEntry[]>;
   /** Fetches these objects with all that they reach, each checked. Throws UPSTREAM_UNAVAILABLE if the other repository does not answer. */
   fetch(wanted: readonly Oid[], limits: VisitLimits): Promise<Visited>;
+  /** A link, a submodule or a name that some system would write elsewhere, in a commit that these reach and this repository did not have. */
+  unsafe(oids: readonly Oid[]): Promise<string | undefined>;
   /** Copies these objects with all that they reach into this repository, durably. No ref moves. */
   take(oids: readonly Oid[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `incomplete`: the other repository does not have all of it, or has it damaged. */
-export type Visited = "fetched" | "incomplete" | "too-large";
+/** `incomplete`: the other repository does not have all of it, or has it damaged. `unsound`: git's own check refuses an object. */
+export type Visited = "fetched" | "incomplete" | "unsound" | "too-large";
 
 export interface VisitLimits {
   /** All that is received in this visit. */

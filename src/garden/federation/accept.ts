@@ -6,7 +6,7 @@ import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import { signerOf } from "../../domain/federation/ssh-signature.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
-import type { Commit, RefMove, Visit } from "../../ports/repo.ts";
+import type { Commit, RefMove, Visit, Visited } from "../../ports/repo.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
 import { peerMove, readPeer } from "./peer-book.ts";
@@ -45,6 +45,8 @@ export async function acceptAnnouncement(
     await fetched(visit, wanted, limits);
     const ground = { garden, visit, peer, limits, space: chain.space, announced: announcement.refs };
     const moves = await trackingMoves(ground, named, there);
+    const unsafe = await visit.unsafe([found.oid, ...wanted]);
+    if (unsafe !== undefined) throw new Refusal("unsafe-file", unsafe);
     await visit.take([found.oid, ...wanted]);
     crashPoint("federation.accept.taken");
     return await landed(garden, peer, { moves, known, tip: found.oid, chain });
@@ -56,9 +58,15 @@ export async function acceptAnnouncement(
   }
 }
 
+const fetchRefusals = {
+  incomplete: "missing-objects",
+  unsound: "unsound-objects",
+  "too-large": "too-large",
+} as const satisfies Record<Exclude<Visited, "fetched">, AnnouncementRefusal>;
+
 async function fetched(visit: Visit, wanted: readonly Oid[], { bytes }: AcceptLimits): Promise<void> {
   const visited = wanted.length === 0 ? "fetched" : await visit.fetch(wanted, { bytes });
-  if (visited !== "fetched") throw new Refusal(visited === "incomplete" ? "missing-objects" : visited);
+  if (visited !== "fetched") throw new Refusal(fetchRefusals[visited]);
 }
 
 interface PeerChain {

@@ -14,6 +14,13 @@ export const peerNameTaken = (name: string): Failure =>
     hint: { en: "choose another name for the new one", uk: "оберіть для нового іншу назву" },
   });
 
+export const peerLooksLike = (name: string, known: string): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `the name ${name} looks like ${known}, which this garden follows: one could be taken for the other`,
+    uk: `назва ${name} схожа на ${known}, за яким цей сад стежить: їх можна сплутати`,
+    hint: { en: "choose a name that differs at first sight", uk: "оберіть назву, яку видно інакшою з першого погляду" },
+  });
+
 export const noGardenKey = (): Failure =>
   new Failure("INVALID_TRANSITION", {
     en: "this garden has no key of its own on this machine, so it cannot announce anything",

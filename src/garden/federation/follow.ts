@@ -1,6 +1,7 @@
 import { isSlug } from "../../domain/contract/slug.ts";
 import type { CapabilityGrant } from "../../domain/federation/capability.ts";
 import { type GardenPeer, gardenPeer } from "../../domain/federation/garden-peer.ts";
+import { looksLike } from "../../domain/federation/lookalike.ts";
 import { isFingerprint } from "../../domain/federation/ssh-key.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
@@ -11,7 +12,7 @@ import type { Garden } from "../core/garden.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import { type Accepted, acceptAnnouncement } from "./accept.ts";
 import { type CapabilityChange, grantCapability, readCapabilities, revokeCapability } from "./capabilities.ts";
-import { malformedPeer } from "./failures.ts";
+import { malformedPeer, peerLooksLike } from "./failures.ts";
 import { addPeer, changePeer, listPeers, peerMove, readPeer } from "./peer-book.ts";
 import { isFollowed, refClasses, trackedPlaces } from "./ref-classes.ts";
 
@@ -26,6 +27,8 @@ export async function followGarden(
   if (!isSlug(wish.name)) throw malformedPeer("name");
   if (!isFingerprint(wish.pin)) throw malformedPeer("key");
   const peer = gardenPeer.parse({ ...wish, keys: [] });
+  const double = (await listPeers(garden.repo)).find(({ name }) => name !== peer.name && looksLike(name, peer.name));
+  if (double) throw peerLooksLike(peer.name, double.name);
   await addPeer(garden, peer);
   await told(garden, "peer-added", by, peer.name, { url: peer.url, key: peer.pin });
   return peer;

@@ -103,14 +103,17 @@ async function newCommits(
   { subject, from, to }: AnnouncedMove,
 ): Promise<readonly PeerCommit[]> {
   const found: PeerCommit[] = [];
-  for (let at: Oid | undefined = to; at !== undefined && at !== from; ) {
+  let at: Oid | undefined = to;
+  while (at !== undefined && at !== from) {
     const commit: Commit = await commitOr(visit, at, "malformed-head");
     const typed = decodeTypedCommit(commit.message);
     found.push({ commit, typed });
-    if (typed?.kind === "spawn" && typed.fields["agent"] === subject) return found;
+    if (from === undefined && typed?.kind === "spawn" && typed.fields["agent"] === subject) return found;
     if (found.length > limits.commits) throw new Refusal("too-large", subject);
     at = commit.parents[0];
   }
+  // The first parents are the session's own line: a merge must not put another line in their place.
+  if (from !== undefined && at !== from) throw new Refusal("rewound-head", subject);
   if (from === undefined) throw new Refusal("not-owner", subject); // it does not begin with its spawn commit
   return found;
 }

@@ -1,4 +1,5 @@
-import { cpSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { byHand, scratch } from "../../../adapters/repo/git/testing/scratch.ts";
 import { fixedWorld } from "../../../base/testing/fixed-world.ts";
@@ -83,7 +84,7 @@ export async function published(gardens: TwoGardens, sessions: readonly string[]
 }
 
 export const granted = async (
-  { bob }: TwoGardens,
+  { bob }: Pick<TwoGardens, "bob">,
   agenticType: string = "agent-commit",
   triggers: readonly CapabilityTrigger[] = ["spawn", "head-move"],
   notAfter?: string,
@@ -101,13 +102,21 @@ export const tracking = ({ bob }: TwoGardens): string[] =>
     .split("\n")
     .filter(Boolean);
 
-/** Refused for this reason, and Bob has no more refs than before. */
-export async function expectRefused(gardens: TwoGardens, why: string): Promise<void> {
-  const before = gardens.bob.git("for-each-ref");
-  const outcome = await accepted(gardens);
+/** Refused for this reason, and Bob has neither refs nor objects more than before. */
+export async function expectRefused(gardens: Pick<TwoGardens, "bob">, why: string): Promise<void> {
+  const { bob } = gardens;
+  const state = (): string[] => [bob.git("for-each-ref"), bob.git("count-objects", "-v"), ...leftAside(bob.dir)];
+  const before = state();
+  const outcome = await acceptAnnouncement(bob, "alice");
   expect([outcome.kind, outcome.kind === "refused" && outcome.why]).toEqual(["refused", why]);
-  expect(gardens.bob.git("for-each-ref")).toBe(before);
+  expect(state()).toEqual(before);
 }
+
+/** Repositories of visits that were not removed. */
+const leftAside = (dir: string): string[] => {
+  const all = join(dir, "bloom-aside");
+  return existsSync(all) ? readdirSync(all) : [];
+};
 
 /** An announcement that Alice's program would not make, sent as her newest. */
 export async function forged(

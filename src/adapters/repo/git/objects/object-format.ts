@@ -102,6 +102,10 @@ export function parseCommit(oid: Oid, bytes: Buffer): Commit {
     if (!found) throw objectDamaged(`the commit ${oid}`);
     return found[1];
   };
+  // Git reads the tree and the parents at the beginning only. More of them further down would be another history for us than for git.
+  const first = headers.findIndex(([key]) => key !== "tree" && key !== "parent");
+  if (headers.some(([key], i) => (key === "tree" && i > 0) || (key === "parent" && i > first)))
+    throw objectDamaged(`the commit ${oid}`);
   const encoding = headers.find(([key]) => key === "encoding")?.[1];
   const decode = decoderFor(encoding);
   const signed = signedParts(bytes, blank < 0 ? bytes.length : blank);

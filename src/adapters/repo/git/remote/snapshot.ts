@@ -30,7 +30,7 @@ export async function openSnapshot(
     const fetched = await fetchWithin({ place, remote, url, dir, options: ONE_COMMIT }, [`+HEAD:${SNAPSHOT}`], limits);
     const shown = withoutCredentials(url, remote);
     if (fetched === "too-large") throw tooLarge(shown, limits.bytes);
-    if (fetched === "incomplete") throw remoteFailure(remote, "did not send all necessary objects");
+    if (fetched !== "fetched") throw remoteFailure(remote, "did not send all necessary objects");
     const repo = await openThrowAway(place, world);
     const head = await repo.resolve(SNAPSHOT);
     if (head === undefined) throw remoteFailure(remote, "not found");

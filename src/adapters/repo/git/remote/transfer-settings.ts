@@ -33,6 +33,13 @@ export const plainFsck: readonly string[] = [
   "--no-progress",
 ];
 
+/** The same for one pack. */
+export const strictPack: readonly string[] = [
+  "index-pack",
+  "--verify",
+  `--strict=${[...blemishes.map((blemish) => `${blemish}=warn`), ...dangers.map((danger) => `${danger}=error`)].join(",")}`,
+];
+
 /** Fetches the given refspecs only: no automatic tags, no pruning, none of the person's configured refspecs. */
 export const plainFetch: readonly string[] = [
   ...transferSettings,

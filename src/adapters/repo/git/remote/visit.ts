@@ -10,7 +10,8 @@ import { openAside } from "./aside.ts";
 import { remoteFailure } from "./failures.ts";
 import { checkedRemote } from "./remote-url.ts";
 import { stalledAfter, talk } from "./talk.ts";
-import { plainFetch } from "./transfer-settings.ts";
+import { plainFetch, strictPack } from "./transfer-settings.ts";
+import { unsafeEntry } from "./unsafe-entry.ts";
 
 const STALLED = stalledAfter(60);
 const LOOK_MS = 100;
@@ -34,7 +35,11 @@ export async function visitRemote(core: RepoCore, world: World, remote: Remote):
       const entries = lines.map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }));
       return entries.filter(({ name }) => names.includes(name)); // a name without a slash would match more
     },
-    fetch: (wanted, limits) => fetchWithin({ place, remote, url, dir }, wanted, limits),
+    async fetch(wanted, limits) {
+      const visited = await fetchWithin({ place, remote, url, dir }, wanted, limits);
+      return visited === "fetched" && (await isFile(url)) ? checkedPacks(place) : visited;
+    },
+    unsafe: (oids) => unsafeEntry(place, oids),
     async take(oids) {
       if (oids.length === 0) return;
       await git(core.place, [...plainFetch, "--", dir, ...new Set(oids)]);
@@ -76,6 +81,7 @@ export async function fetchWithin(
     });
     if (!fetched || stop.signal.aborted || (await isTooLarge())) return "too-large";
     if (fetched.code === 0) return "fetched";
+    if (UNSOUND.test(fetched.stderr)) return "unsound";
     if (INCOMPLETE.test(fetched.stderr)) return "incomplete";
     throw remoteFailure(remote, fetched.stderr);
   } finally {
@@ -84,9 +90,28 @@ export async function fetchWithin(
   }
 }
 
+/** An object arrived whole, and git's check of its content refused it. */
+const UNSOUND = /fsck error|error: object [0-9a-f]{40}: /;
+
 /** The other side answered, and does not have what was asked for, or has it damaged. */
-const INCOMPLETE =
-  /not our ref|did not send all necessary objects|bad object|index-pack|fsck|missing (blob|tree|commit)/;
+const INCOMPLETE = /not our ref|did not send all necessary objects|bad object|index-pack|missing (blob|tree|commit)/;
+
+/** A bundle, whose objects git does not check as it receives them. */
+const isFile = (url: string): Promise<boolean> =>
+  stat(url).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+async function checkedPacks(place: RepoCore["place"]): Promise<Visited> {
+  const folder = join(place.dir, "objects/pack");
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(".pack")) continue;
+    const { code } = await git(place, [...strictPack, join(folder, name)], { accept: [0, 1, 128] });
+    if (code !== 0) return "unsound";
+  }
+  return "fetched";
+}
 
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
