@@ -19,6 +19,7 @@ import type { TelemetryConfig } from "./domain/config/telemetry-config.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
+import type { SendNews } from "./garden/federation/send-news.ts";
 import { inspectLogic } from "./garden/insight/learning/analyse-logic.ts";
 import { logicPerformance } from "./garden/insight/learning/logic-performance.ts";
 import { pushDevices, pushKey, removePushDevice } from "./garden/life/push/push-devices.ts";
@@ -131,6 +132,18 @@ export const composeMessenger = (
     environment,
     world: garden.world,
   });
+
+/** S-10: sends to the host of the address only, and follows no redirect. */
+export const sendNews: SendNews = async (url, body) => {
+  const headers = { "content-type": "application/json" };
+  const signal = AbortSignal.timeout(NEWS_MS);
+  const way = hostEgress(shownHost(new URL(url)));
+  const answer = await way.fetch(url, { method: "POST", headers, body, redirect: "error", signal });
+  await answer.body?.cancel();
+  return answer.status;
+};
+
+const NEWS_MS = 10_000;
 
 /** Sends to the host of its address only. */
 export const composeCollector = ({ url, headers_env }: TelemetryConfig, environment: Environment): Collector =>

@@ -269,6 +269,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     reader: localReader(),
     startRuns: async (garden, only) => (await loadRuns()).composeRuns(garden, settings.environment, { only }),
     messenger: async (garden) => (await loadRuns()).composeMessenger(garden, settings.environment),
+    sendNews: async (url, body) => (await loadRuns()).sendNews(url, body),
     trial: async (garden) => (await loadRuns()).composeTrial(garden, settings.environment),
     engineHealth: async (garden) => (await import("./compose-engine.ts")).engineHealth(garden, settings.environment),
     models: async (garden) => (await loadRuns()).composeModels(garden, settings.environment),

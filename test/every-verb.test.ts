@@ -156,6 +156,7 @@ peer list           GET /federation
 peer add            POST /federation/gardens
 peer remove         DELETE /federation/gardens/:name
 peer accept         POST /federation/gardens/:name/look
+peer tell           PUT /federation/gardens/:name/news
 peer grants         GET /federation
 peer grant          POST /federation/grants
 peer revoke         DELETE /federation/grants/:id

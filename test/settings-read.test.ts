@@ -91,6 +91,13 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "schedule.missed": ["garden/runs/schedule.ts", "schedule.missed"],
   "remotes.*.url": ["garden/life/remotes.ts", "config.remotes"],
   "federation.public": ["garden/federation/public-space.ts", "federation.public"],
+  "federation.look_seconds": ["garden/federation/poll-gardens.ts", "federation.look_seconds"],
+  "federation.peer_mib_per_hour": ["garden/federation/peer-quota.ts", "peer_mib_per_hour * MIB"],
+  "federation.peer_refs_per_hour": ["garden/federation/peer-quota.ts", "peer_refs_per_hour - now.refs"],
+  "federation.peer_announcements_per_hour": [
+    "garden/federation/peer-quota.ts",
+    "peer_announcements_per_hour - now.announcements",
+  ],
   "repo.remote": ["adapters/repo/git/authority/connect.ts", "remote: url"],
   "repo.fetch_seconds": ["adapters/repo/git/authority/connect.ts", "fetch_seconds * 1000"],
   "repo.timeout_seconds": ["adapters/repo/git/authority/connect.ts", "timeout_seconds * 1000"],

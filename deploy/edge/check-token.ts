@@ -7,6 +7,7 @@ export const PUBLIC_PATHS: readonly string[] = [
   "/sign-in",
   "/health",
   "/openapi.json",
+  "/federation/news",
   "/public.git/info/refs",
   "/public.git/git-upload-pack",
   "/.well-known/oauth-authorization-server",

@@ -3,6 +3,7 @@ import type { Language, Text } from "../base/text.ts";
 import type { ProcessRole } from "../domain/peer.ts";
 import type { RunPlace } from "../garden/core/flow/journal.ts";
 import type { Garden, GardenPorts } from "../garden/core/garden.ts";
+import type { SendNews } from "../garden/federation/send-news.ts";
 import type { RunPorts } from "../garden/runs/run-agent.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { ProgramHost } from "../garden/sessions/exec-session.ts";
@@ -103,6 +104,8 @@ export interface HostProcess {
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
   /** Delivers notifications (P-12a). */
   messenger?(garden: Garden): Promise<Messenger>;
+  /** Sends a message to another garden (S-10). */
+  readonly sendNews?: SendNews;
   /** The dependencies of a trial: models, reader and network. */
   trial?(garden: Garden): Promise<RunPorts>;
   /** Checks and test calls of models. */

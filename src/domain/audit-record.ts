@@ -43,6 +43,7 @@ export const auditKinds = [
   "peer-added",
   "peer-removed",
   "peer-sessions-chosen",
+  "peer-news",
   "announcement-accepted",
   "announcement-refused",
   "capability-granted",

@@ -309,6 +309,16 @@ export const keys = {
   /** Processes that serve the garden (O-10): put every ten seconds, deleted at the end of the process. */
   peers: "views/peers/",
   peer: (id: string): string => `views/peers/${id}.json`,
+  /** S-10: the newest announcement whose content the owner has seen and published: the public space holds this one. */
+  releasedAnnouncement: "views/released-announcement.json",
+  /** S-10: the last look at each garden that is followed, what it cost within the hour, and news of it that nobody has looked at. */
+  gardenLook: (name: string): string => `views/gardens/looks/${name}.json`,
+  gardenQuota: (name: string): string => `views/gardens/quotas/${name}.json`,
+  gardenNews: "views/gardens/news/",
+  gardenNewsOf: (name: string): string => `views/gardens/news/${name}.json`,
+  /** Gardens that are still to be told of this one's newest announcement. */
+  unsentNews: "views/gardens/unsent/",
+  unsentNewsOf: (name: string): string => `views/gardens/unsent/${name}.json`,
   leases: "views/leases/",
   /** In a bucket whose garden was moved elsewhere: processes with older settings must not go on there. */
   movedTo: "views/moved-to.json",

@@ -190,6 +190,14 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /federation/gardens/:name/look": at("/federation/gardens/nobody/look"),
   "PUT /federation/gardens/:name/sessions": at("/federation/gardens/nobody/sessions", { sessions: [] }),
   "DELETE /federation/gardens/:name": at("/federation/gardens/nobody"),
+  "PUT /federation/gardens/:name/news": at("/federation/gardens/nobody/news", {}),
+  // Nobody is followed, so nobody's signature counts.
+  "POST /federation/news": at("/federation/news", {
+    garden: `SHA256:${"a".repeat(43)}`,
+    tip: "a".repeat(40),
+    at: "2026-02-14T08:00:00Z",
+    signature: "x",
+  }),
   "POST /federation/grants": at("/federation/grants", { peer: "nobody", agenticType: "finding", trigger: "spawn" }),
   "DELETE /federation/grants/:id": at(`/federation/grants/${"a".repeat(40)}`),
   "POST /federation/publications": at("/federation/publications", {}),

@@ -155,6 +155,8 @@ export interface RemoteSync {
   push(remote: Remote, refs: readonly (RefName | RefEntry)[]): Promise<Pushed>;
   /** A look at another repository in a place of its own: nothing of it is part of this one before `take`. The caller closes it. */
   visit(remote: Remote): Promise<Visit>;
+  /** The refs with these names that another repository has: one request. Throws UPSTREAM_UNAVAILABLE if it does not answer in half a minute. */
+  tips(remote: Remote, names: readonly RefName[]): Promise<readonly RefEntry[]>;
   /**
    * Makes the bare repository in this folder, which is created if it is missing, hold exactly these refs and what they reach: objects that
    * no ref names are removed. Not to be called twice at once for a folder. Can be called again after a crash at any point.
@@ -343,6 +345,8 @@ export interface Visit
   unsafe(oids: readonly Oid[]): Promise<string | undefined>;
   /** Copies these objects with all that they reach into this repository, durably. No ref moves. */
   take(oids: readonly Oid[]): Promise<void>;
+  /** Bytes on disk that this visit has fetched so far. */
+  received(): Promise<number>;
   close(): Promise<void>;
 }
 

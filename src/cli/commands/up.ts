@@ -106,7 +106,8 @@ async function keepUp(
   const held = holdUpkeep(garden, (failure) => report("upkeep", failure));
   await held.tried;
   const messenger = await context.machine.messenger?.(garden);
-  const upkeep = startUpkeep(garden, report, { messenger, mayWork: () => held.isHeld });
+  const { sendNews } = context.machine;
+  const upkeep = startUpkeep(garden, report, { messenger, sendNews, mayWork: () => held.isHeld });
   return {
     async stop() {
       await upkeep.stop();

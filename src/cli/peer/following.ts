@@ -4,14 +4,16 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import type { Accepted } from "../../garden/federation/accept.ts";
 import {
   chooseSessions,
+  type FollowedGarden,
   followedGardens,
   followGarden,
   lookAtGarden,
   unfollowGarden,
 } from "../../garden/federation/follow.ts";
+import { tellNewsTo } from "../../garden/federation/send-news.ts";
 import { textOption } from "../options.ts";
 import type { Subcommands } from "../subcommands.ts";
-import { alignColumns, oneLine } from "../text-layout.ts";
+import { alignColumns, formatTime, oneLine } from "../text-layout.ts";
 
 const NONE: Text = {
   en: "this garden follows no other: `bloom peer add NAME URL --key SHA256:…`",
@@ -33,7 +35,30 @@ export const peerFollowing: Subcommands = {
           sessions.map((session) => session.name).join(", ") || "-",
         ]),
       );
-      return { text: lines.length === 0 ? NONE : verbatim(lines.join("\n")), json: { gardens }, asked: true };
+      const troubles = gardens.flatMap(({ name, look }) => (look?.trouble ? [troubleText(name, look)] : []));
+      const text = lines.length === 0 ? NONE : joined([verbatim(lines.join("\n")), ...troubles], "\n");
+      return { text, json: { gardens }, asked: true };
+    },
+  },
+  tell: {
+    usage: "NAME [URL]",
+    words: [1, 2],
+    does: {
+      en: "tell a garden at this address of new announcements; without an address no longer",
+      uk: "повідомляти сад за цією адресою про нові оголошення; без адреси — більше ні",
+    },
+    async run(_, garden, [name, url]) {
+      await tellNewsTo(garden, name!, url, commandLineOwner);
+      return {
+        text:
+          url === undefined
+            ? { en: `${name} is no longer told.`, uk: `${name} більше не сповіщають.` }
+            : {
+                en: `${name} is told of new announcements at ${oneLine(url)}, while \`bloom up\` runs.`,
+                uk: `${name} сповіщатимуть про нові оголошення за адресою ${oneLine(url)}, поки працює \`bloom up\`.`,
+              },
+        json: { name: name!, ...(url !== undefined && { url }) },
+      };
     },
   },
   add: {
@@ -110,6 +135,16 @@ export const peerFollowing: Subcommands = {
     },
   },
 };
+
+function troubleText(name: string, { next_at, trouble }: NonNullable<FollowedGarden["look"]>): Text {
+  const { why, subject, text, since } = trouble!;
+  const about = subject === undefined ? why : `${why}: ${oneLine(subject)}`;
+  const [from, next] = [formatTime(since), formatTime(next_at)];
+  return {
+    en: `! ${name}: ${oneLine(text.en)} (${about}; since ${from}, next look ${next})`,
+    uk: `! ${name}: ${oneLine(text.uk)} (${about}; від ${from}, наступна перевірка ${next})`,
+  };
+}
 
 function outcomeText({ name, outcome }: { readonly name: string; readonly outcome: Accepted }): Text {
   switch (outcome.kind) {

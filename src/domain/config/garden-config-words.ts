@@ -52,6 +52,10 @@ export const expectations = {
     uk: "адреса без пароля: цей файл комітиться. Пароль має тримати credential helper git або ключ ssh",
   },
   seconds: { en: "a number of seconds from 1 to 3600", uk: "кількість секунд від 1 до 3600" },
+  lookSeconds: {
+    en: "a number of seconds from 10 to 86400, or 0 to look only when asked",
+    uk: "кількість секунд від 10 до 86400, або 0, щоб дивитися лише на вимогу",
+  },
   publicRemote: {
     en: "another name: with `federation: { public: true }` the name `public` is the garden's own public space",
     uk: "інша назва: з `federation: { public: true }` назва `public` — власний публічний простір саду",

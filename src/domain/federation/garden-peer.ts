@@ -13,6 +13,11 @@ export const gardenPeer = z.strictObject({
   url: z.string().min(1).max(2000),
   /** The fingerprint that the owner compared: one of the garden's keys, or nothing of it is accepted. */
   pin: z.string().refine(isFingerprint),
+  /** Where it wants to be told that this garden has announced something. */
+  news: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional(),
   /** The fingerprint of its first key, and all its keys, oldest first: known once an announcement was accepted. */
   space: z.string().optional(),
   keys: z.array(peerKey).default([]),

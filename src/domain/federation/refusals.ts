@@ -53,6 +53,10 @@ export const announcementRefusals = {
     en: "It announces more than this garden takes from another at once. Follow chosen sessions only, or ask its owner to publish less.",
     uk: "Оголошено більше, ніж цей сад бере від іншого за один раз. Стежте лише за вибраними сесіями або попросіть власника оприлюднити менше.",
   },
+  "too-much-this-hour": {
+    en: "This garden has used up what it may cost here within an hour. Look again later, allow more in garden.yaml (`federation`), or stop following it.",
+    uk: "Цей сад вичерпав те, що може взяти тут за годину. Подивіться згодом, дозвольте більше в garden.yaml (`federation`) або перестаньте за ним стежити.",
+  },
   "malformed-head": {
     en: "A commit of a session cannot be read as a commit. Tell the owner of that garden.",
     uk: "Коміт сесії не читається як коміт. Скажіть власникові того саду.",

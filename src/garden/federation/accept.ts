@@ -28,11 +28,13 @@ export async function acceptAnnouncement(
   garden: SessionGarden,
   name: string,
   limits: AcceptLimits = acceptLimits,
+  /** The announcement that was found there just now, and the place to count what the look costs. */
+  { tip, used }: { readonly tip?: Oid; readonly used?: { bytes: number; refs: number } } = {},
 ): Promise<Accepted> {
   const peer = await readPeer(garden.repo, name);
   const visit = await garden.repo.visit({ name, url: peer.url });
   try {
-    const [found] = await visit.refs([ANNOUNCE_REF]);
+    const [found] = tip === undefined ? await visit.refs([ANNOUNCE_REF]) : [{ oid: tip }];
     if (!found) throw new Refusal("no-announcement");
     const known = await garden.repo.resolve(peerRefs(name).announce);
     await fetched(visit, [found.oid], limits);
@@ -47,13 +49,16 @@ export async function acceptAnnouncement(
     const moves = await trackingMoves(ground, named, there);
     const unsafe = await visit.unsafe([found.oid, ...wanted]);
     if (unsafe !== undefined) throw new Refusal("unsafe-file", unsafe);
+    if (limits.moves !== undefined && moves.length > limits.moves) throw new Refusal("too-much-this-hour", "refs");
     await visit.take([found.oid, ...wanted]);
     crashPoint("federation.accept.taken");
+    if (used) used.refs = moves.length;
     return await landed(garden, peer, { moves, known, tip: found.oid, chain });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { kind: "refused", why: error.why, ...(error.subject !== undefined && { subject: error.subject }) };
   } finally {
+    if (used) used.bytes = await visit.received();
     await visit.close();
   }
 }

@@ -92,3 +92,44 @@ export const publicSpaceBusy = (): Failure =>
     uk: "інший процес змінює публічний простір",
     hint: { en: "Try again in a minute.", uk: "Повторіть за хвилину." },
   });
+
+export const newsRefused = (): Failure =>
+  new Failure("FORBIDDEN", {
+    en: "this garden follows no garden that has signed this message",
+    uk: "цей сад не стежить за садом, який підписав це повідомлення",
+    hint: {
+      en: "sign `garden`, `tip` and `at` with the present key of the garden that is followed",
+      uk: "підпишіть `garden`, `tip` і `at` чинним ключем саду, за яким стежать",
+    },
+  });
+
+export const staleNews = (seconds: number): Failure =>
+  new Failure("FORBIDDEN", {
+    en: `the time of the message differs from the time here by more than ${seconds} seconds`,
+    uk: `час повідомлення відрізняється від тутешнього більш як на ${seconds} секунд`,
+    hint: { en: "set the clocks, and sign again", uk: "виставте годинники й підпишіть знову" },
+  });
+
+export const newsRepeated = (): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: "this message has come before",
+    uk: "це повідомлення вже приходило",
+    hint: { en: "sign a new one with the present time", uk: "підпишіть нове з теперішнім часом" },
+  });
+
+export const malformedNewsAddress = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "news are sent to an address that begins with http:// or https://, without a password",
+    uk: "новини надсилають на адресу, що починається з http:// або https://, без пароля",
+    hint: {
+      en: "a gateway takes them at `https://HOST/federation/news`",
+      uk: "шлюз приймає їх за адресою `https://HOST/federation/news`",
+    },
+  });
+
+export const quotaContended = (name: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `several processes look at ${name} at once`,
+    uk: `кілька процесів водночас дивляться на ${name}`,
+    hint: { en: "Try again in a moment.", uk: "Повторіть за мить." },
+  });

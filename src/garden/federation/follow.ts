@@ -1,19 +1,23 @@
+import { crashPoint } from "../../base/crash-point.ts";
 import { isSlug } from "../../domain/contract/slug.ts";
 import type { CapabilityGrant } from "../../domain/federation/capability.ts";
 import { type GardenPeer, gardenPeer } from "../../domain/federation/garden-peer.ts";
 import { looksLike } from "../../domain/federation/lookalike.ts";
 import { isFingerprint } from "../../domain/federation/ssh-key.ts";
-import { type Identity, identityName } from "../../domain/identity.ts";
-import { PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
+import type { Identity } from "../../domain/identity.ts";
+import { ANNOUNCE_REF, keys, PEER_BOOK_REF, peerRefs } from "../../domain/layout.ts";
 import { sessionName } from "../../domain/session/session-name.ts";
 import type { RefMove, Repo } from "../../ports/repo.ts";
-import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
-import { type Accepted, acceptAnnouncement } from "./accept.ts";
+import { type Accepted, acceptAnnouncement, acceptLimits } from "./accept.ts";
 import { type CapabilityChange, grantCapability, readCapabilities, revokeCapability } from "./capabilities.ts";
 import { malformedPeer, peerLooksLike } from "./failures.ts";
+import { tellFederation } from "./federation-audit.ts";
+import { type LookTrouble, readLook, recordLook } from "./garden-look.ts";
 import { addPeer, changePeer, listPeers, peerMove, readPeer } from "./peer-book.ts";
+import { reserveLook, settleLook } from "./peer-quota.ts";
 import { isFollowed, refClasses, trackedPlaces } from "./ref-classes.ts";
 
 /** Verbs of the owner about other gardens. Each leaves an audit record. */
@@ -30,7 +34,7 @@ export async function followGarden(
   const double = (await listPeers(garden.repo)).find(({ name }) => name !== peer.name && looksLike(name, peer.name));
   if (double) throw peerLooksLike(peer.name, double.name);
   await addPeer(garden, peer);
-  await told(garden, "peer-added", by, peer.name, { url: peer.url, key: peer.pin });
+  await tellFederation(garden, "peer-added", by, peer.name, { url: peer.url, key: peer.pin });
   return peer;
 }
 
@@ -46,7 +50,9 @@ export async function unfollowGarden(garden: Garden, name: string, by: Identity)
     refs.map(({ name: ref, oid }) => ({ ref, from: oid, to: undefined, reason: "bloom unfollow" })),
   );
   await changePeer(garden, name, () => undefined);
-  await told(garden, "peer-removed", by, name, {});
+  for (const key of [keys.gardenLook(name), keys.gardenNewsOf(name), keys.unsentNewsOf(name)])
+    await garden.store.delete(key);
+  await tellFederation(garden, "peer-removed", by, name, {});
 }
 
 async function trackingOf(
@@ -58,17 +64,52 @@ async function trackingOf(
   return found.flat();
 }
 
-/** Looks at what another garden announces, and accepts or refuses it as a whole. */
-export async function lookAtGarden(garden: Garden, name: string, by: Identity): Promise<Accepted> {
-  const outcome = await acceptAnnouncement(garden, name);
-  if (outcome.kind === "accepted")
-    await told(garden, "announcement-accepted", by, name, { seq: outcome.seq, refs: outcome.moved.length });
-  if (outcome.kind === "refused")
-    await told(garden, "announcement-refused", by, name, {
-      why: outcome.why,
-      ...(outcome.subject !== undefined && { subject: outcome.subject }),
-    });
-  return outcome;
+/**
+ * Looks at what another garden announces, and accepts or refuses it as a whole. `seen`: the announcement that was found there just now.
+ * Throws UPSTREAM_UNAVAILABLE if the garden cannot be reached; the state of the look is kept in each case.
+ */
+export async function lookAtGarden(garden: Garden, name: string, by: Identity, seen?: Oid): Promise<Accepted> {
+  await readPeer(garden.repo, name);
+  try {
+    const { tip, outcome } = await lookWithinQuota(garden, name, seen);
+    if (outcome.kind === "accepted")
+      await tellFederation(garden, "announcement-accepted", by, name, { seq: outcome.seq, refs: outcome.moved.length });
+    if (outcome.kind === "refused")
+      await tellFederation(garden, "announcement-refused", by, name, {
+        why: outcome.why,
+        ...(outcome.subject !== undefined && { subject: outcome.subject }),
+      });
+    await recordLook(garden, name, { tip, outcome });
+    return outcome;
+  } catch (failed) {
+    await recordLook(garden, name, { failed });
+    throw failed;
+  }
+}
+
+/** A garden that floods this one is refused before anything is fetched. */
+async function lookWithinQuota(
+  garden: Garden,
+  name: string,
+  seen: Oid | undefined,
+): Promise<{ readonly tip: Oid | undefined; readonly outcome: Accepted }> {
+  const { repo } = garden;
+  const { url } = await readPeer(repo, name);
+  const tip = seen ?? (await repo.tips({ name, url }, [ANNOUNCE_REF]))[0]?.oid;
+  if (tip === undefined) return { tip, outcome: { kind: "refused", why: "no-announcement" } };
+  const reserved = await reserveLook(garden, name, acceptLimits.bytes);
+  if (reserved.kind === "refused")
+    return { tip, outcome: { kind: "refused", why: "too-much-this-hour", subject: reserved.subject } };
+  crashPoint("federation.look.reserved");
+  const used = { bytes: 0, refs: 0 };
+  try {
+    const limits = { ...acceptLimits, bytes: reserved.bytes, moves: reserved.refs };
+    const outcome = await acceptAnnouncement(garden, name, limits, { tip, used });
+    const isOver = outcome.kind === "refused" && outcome.why === "too-large" && reserved.bytes < acceptLimits.bytes;
+    return { tip, outcome: isOver ? { ...outcome, why: "too-much-this-hour", subject: "bytes" } : outcome };
+  } finally {
+    await settleLook(garden, name, reserved.bytes, used);
+  }
 }
 
 /**
@@ -88,7 +129,7 @@ export async function chooseSessions(
     const book = await peerMove(garden, name, (now) => ({ ...now, chosen }));
     return (await landRefs(garden, [...left, book])).kind === "landed" ? true : undefined;
   });
-  await told(garden, "peer-sessions-chosen", by, name, { sessions: chosen?.join(" ") ?? "*" });
+  await tellFederation(garden, "peer-sessions-chosen", by, name, { sessions: chosen?.join(" ") ?? "*" });
   return next;
 }
 
@@ -107,50 +148,43 @@ async function notFollowed(repo: Repo, peer: GardenPeer): Promise<readonly RefMo
 export async function grantTo(garden: Garden, grant: CapabilityGrant, by: Identity): Promise<CapabilityChange> {
   await readPeer(garden.repo, grant.peer);
   const change = await grantCapability(garden, grant);
-  if (change.commit !== undefined) await told(garden, "capability-granted", by, change.id, { ...grant });
+  if (change.commit !== undefined) await tellFederation(garden, "capability-granted", by, change.id, { ...grant });
   return change;
 }
 
 export async function revokeGrant(garden: Garden, id: string, by: Identity): Promise<CapabilityChange> {
   const change = await revokeCapability(garden, id);
-  if (change.commit !== undefined) await told(garden, "capability-revoked", by, id, {});
+  if (change.commit !== undefined) await tellFederation(garden, "capability-revoked", by, id, {});
   return change;
 }
 
 export interface FollowedGarden extends Omit<GardenPeer, "keys"> {
+  /** The last look at it and the next one; before the first look there is none. */
+  readonly look?: { readonly at: string; readonly next_at: string; readonly trouble?: LookTrouble };
   /** Sessions of it that were accepted. */
   readonly sessions: readonly { readonly name: string; readonly head: string }[];
 }
 
 /** The gardens that this one follows, with the sessions of theirs that it has. */
-export async function followedGardens({ repo }: Pick<Garden, "repo">): Promise<readonly FollowedGarden[]> {
+export async function followedGardens(garden: Pick<Garden, "repo" | "store">): Promise<readonly FollowedGarden[]> {
+  const { repo } = garden;
   return Promise.all(
-    (await listPeers(repo)).map(async ({ name, url, pin, space, chosen }) => {
+    (await listPeers(repo)).map(async ({ name, url, pin, space, chosen, news }) => {
       const { branches } = peerRefs(name);
       const refs = await repo.refs(branches);
-      const known = { name, url, pin, ...(space !== undefined && { space }), ...(chosen && { chosen }) };
+      const look = await readLook(garden, name);
+      const known = {
+        name,
+        url,
+        pin,
+        ...(space !== undefined && { space }),
+        ...(chosen && { chosen }),
+        ...(news !== undefined && { news }),
+        ...(look && {
+          look: { at: look.looked_at, next_at: look.next_at, ...(look.trouble && { trouble: look.trouble }) },
+        }),
+      };
       return { ...known, sessions: refs.map((ref) => ({ name: ref.name.slice(branches.length), head: ref.oid })) };
     }),
   );
-}
-
-type FederationAudit =
-  | "peer-added"
-  | "peer-removed"
-  | "peer-sessions-chosen"
-  | "announcement-accepted"
-  | "announcement-refused"
-  | "capability-granted"
-  | "capability-revoked";
-
-async function told(
-  garden: Pick<Garden, "store" | "signals" | "world">,
-  kind: FederationAudit,
-  by: Identity,
-  subject: string,
-  details: { readonly [name: string]: string | number | boolean },
-): Promise<void> {
-  const mark = Buffer.from(garden.world.random(4)).toString("hex");
-  const at = new Date(garden.world.now()).toISOString();
-  await recordAudit(garden, `${kind}-${mark}`, { kind, at, by: identityName(by), subject, details });
 }

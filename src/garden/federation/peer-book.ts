@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../base/canonical.ts";
+import { isSlug } from "../../domain/contract/slug.ts";
 import { type GardenPeer, gardenPeer } from "../../domain/federation/garden-peer.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { PEER_BOOK_REF, peerFile } from "../../domain/layout.ts";
@@ -9,12 +10,19 @@ import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import { gatewaySignature, type SessionGarden } from "../sessions/session-garden.ts";
 import { noSuchPeer, peerNameTaken } from "./failures.ts";
 
-/** The gardens that this one follows, by name. */
+const lists = new WeakMap<Repo, { readonly at: Oid; readonly peers: readonly GardenPeer[] }>();
+
+/** The gardens that this one follows, by name. A list that was read is kept until the book changes. */
 export async function listPeers(repo: Repo): Promise<readonly GardenPeer[]> {
   const at = await repo.resolve(PEER_BOOK_REF);
-  const files = at === undefined ? [] : await repo.list(at, "");
-  const peers = await Promise.all(files.map(async ({ path }) => peerIn((await repo.read(at!, path))?.bytes, path)));
-  return peers.filter((peer) => peer !== undefined);
+  if (at === undefined) return [];
+  const kept = lists.get(repo);
+  if (kept?.at === at) return kept.peers;
+  const files = await repo.list(at, "");
+  const found = await Promise.all(files.map(async ({ path }) => peerIn((await repo.read(at, path))?.bytes, path)));
+  const peers = found.filter((peer) => peer !== undefined);
+  lists.set(repo, { at, peers });
+  return peers;
 }
 
 /** A file under another name than its own is nobody. */
@@ -25,7 +33,9 @@ const peerIn = (bytes: Uint8Array | undefined, path: string): GardenPeer | undef
 
 /** Throws NOT_FOUND. */
 export async function readPeer(repo: Repo, name: string): Promise<GardenPeer> {
-  const found = (await listPeers(repo)).find((peer) => peer.name === name);
+  const at = await repo.resolve(PEER_BOOK_REF);
+  const file = peerFile(name);
+  const found = at === undefined || !isSlug(name) ? undefined : peerIn((await repo.read(at, file))?.bytes, file);
   if (!found) throw noSuchPeer(name);
   return found;
 }

@@ -1,10 +1,12 @@
+import { z } from "zod";
 import type { Oid } from "../../domain/git/git-names.ts";
-import { ANNOUNCE_REF, machine } from "../../domain/layout.ts";
+import { ANNOUNCE_REF, keys, machine } from "../../domain/layout.ts";
 import type { FetchRequest, ServedFetch } from "../../ports/repos.ts";
 import { currentSettings } from "../core/access/current-settings.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
-import { lastAnnouncement } from "../sessions/own-announcement.ts";
+import { jsonBytes, tryReadJson } from "../core/json-record.ts";
+import { announcementOf } from "../sessions/own-announcement.ts";
 import { noPublicSpace, publicSpaceBusy } from "./failures.ts";
 
 /** The name of the garden's own public space among the places to publish to. */
@@ -15,22 +17,46 @@ const LOCK_PAUSE_MS = 50;
 
 const folderOf = ({ folder }: Pick<Garden, "folder">): string => `${folder.dir}/${machine.publicSpace}`;
 
+const released = z.strictObject({ seq: z.int(), commit: z.string() });
+type Released = z.infer<typeof released>;
+type SpaceDeps = Pick<Garden, "folder" | "repo" | "store">;
+
 /**
- * S-10: makes the public space hold exactly what the newest announcement names, with the chain of announcements. It is a repository of
+ * Lets an announcement into the public space: the owner has seen what it holds. One that was made and not released stays out, because a
+ * session may have moved after it was shown. An older one than the released changes nothing.
+ */
+export async function releaseAnnouncement({ store }: Pick<Garden, "store">, next: Released): Promise<void> {
+  for (;;) {
+    const stored = await store.get(keys.releasedAnnouncement);
+    const known = tryReadJson(stored?.bytes, released);
+    if (known && known.seq >= next.seq) return;
+    const written = stored
+      ? await store.swap(keys.releasedAnnouncement, stored.hash, jsonBytes(next))
+      : await store.create(keys.releasedAnnouncement, jsonBytes(next));
+    if (written.kind === "swapped" || written.kind === "created") return;
+  }
+}
+
+/**
+ * S-10: makes the public space hold exactly what the released announcement names, with the chain of announcements. It is a repository of
  * its own, because whoever can fetch from a repository gets every object in it by id. Throws RATE_LIMITED while another process does it
  * for half a minute.
  */
-export async function fillPublicSpace(garden: Pick<Garden, "folder" | "repo">): Promise<void> {
+export async function fillPublicSpace(garden: SpaceDeps): Promise<void> {
   const lock = await heldLock(garden);
   try {
-    const last = await lastAnnouncement(garden.repo);
-    if (!last) return;
-    const refs = [...last.refs].map(([name, oid]) => ({ name, oid }));
-    await garden.repo.mirror(folderOf(garden), [...refs, { name: ANNOUNCE_REF, oid: last.at }]);
+    const known = await knownRelease(garden);
+    const announced = known && (await announcementOf(garden.repo, known.commit));
+    if (!announced) return;
+    const refs = [...announced.refs].map(([name, oid]) => ({ name, oid }));
+    await garden.repo.mirror(folderOf(garden), [...refs, { name: ANNOUNCE_REF, oid: announced.at }]);
   } finally {
     lock.release();
   }
 }
+
+const knownRelease = async ({ store }: Pick<Garden, "store">): Promise<Released | undefined> =>
+  tryReadJson((await store.get(keys.releasedAnnouncement))?.bytes, released);
 
 async function heldLock({ folder }: Pick<Garden, "folder">): Promise<{ release(): void }> {
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
@@ -50,7 +76,7 @@ const filledTo = new WeakMap<Garden["signals"], Oid>();
  */
 export async function tendPublicSpace(garden: Garden): Promise<void> {
   if (!garden.config.federation.public) return;
-  const tip = await garden.repo.resolve(ANNOUNCE_REF);
+  const tip = (await knownRelease(garden))?.commit;
   if (tip === undefined || filledTo.get(garden.signals) === tip) return;
   await fillPublicSpace(garden);
   filledTo.set(garden.signals, tip);

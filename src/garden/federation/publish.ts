@@ -12,7 +12,8 @@ import { sessionLog } from "../sessions/topology.ts";
 import { announcedRefs, announceSessions, besideSessions } from "./announce.ts";
 import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
-import { fillPublicSpace } from "./public-space.ts";
+import { fillPublicSpace, releaseAnnouncement } from "./public-space.ts";
+import { queueNews } from "./send-news.ts";
 import { announcedTraces, type SharedTrace, sharedNotes, sharedTrace } from "./shared-traces.ts";
 
 export interface GardenIdentity {
@@ -149,9 +150,11 @@ export async function publishSessions(
   // A branch that moved since the preview is in the announcement, and nothing of it has left yet.
   if ([...shown].some(([name, oid]) => refs.get(name) !== oid)) throw otherThanShown();
   const entries = [...refs].map(([name, oid]) => ({ name, oid }));
+  await releaseAnnouncement(garden, { seq: announced.seq, commit: announced.commit });
   await (wish.to === "public-space"
     ? fillPublicSpace(garden)
     : pushed(garden, wish.to, [...entries, { name: ANNOUNCE_REF, oid: announced.commit }]));
+  await queueNews(garden);
   await recordAudit(garden, `published-${announced.commit}`, {
     kind: "published",
     at: new Date(world.now()).toISOString(),

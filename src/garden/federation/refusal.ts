@@ -19,6 +19,8 @@ export class Refusal extends Error {
 }
 
 export interface AcceptLimits {
+  /** Refs that may move. */
+  readonly moves?: number;
   readonly bytes: number;
   readonly refs: number;
   /** New commits of one session in one announcement. */

@@ -15,7 +15,9 @@ import { type HeldLease, holdLease } from "../core/flow/hold-lease.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import type { Signal } from "../core/signals.ts";
+import { pollGardens } from "../federation/poll-gardens.ts";
 import { tendPublicSpace } from "../federation/public-space.ts";
+import { type SendNews, sendQueuedNews } from "../federation/send-news.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
 import { watchVersions } from "../insight/learning/watch-versions.ts";
@@ -61,6 +63,7 @@ const chores: readonly Chore[] = [
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetAccess },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
   { name: "forget-correlations", everySeconds: 6 * 3600, work: forgetCorrelations },
+  { name: "look-at-gardens", everySeconds: 2, work: pollGardens },
   { name: "public-space", everySeconds: 60, everywhere: true, work: tendPublicSpace },
   { name: "legacy-records", everySeconds: 3600, work: tendLegacy },
 ];
@@ -85,6 +88,8 @@ export const holdUpkeep = (garden: Garden, report: (failure: Failure) => void): 
 
 export interface UpkeepOptions {
   readonly messenger?: Messenger | undefined;
+  /** Sends a message to another garden. Without it they are told nothing, and look by themselves. */
+  readonly sendNews?: SendNews | undefined;
   /** True while this process may do the chores of the whole garden. Default: always. */
   readonly mayWork?: () => boolean;
 }
@@ -107,7 +112,7 @@ export interface Upkeep {
 export function startUpkeep(
   garden: Garden,
   report: (chore: string, failure: Failure) => void,
-  { messenger, mayWork = () => true }: UpkeepOptions = {},
+  { messenger, sendNews, mayWork = () => true }: UpkeepOptions = {},
 ): Upkeep {
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
@@ -133,6 +138,7 @@ export function startUpkeep(
   for (const chore of chores) turn(chore);
   const unsubscribe = garden.signals.subscribe((signal) => followSignal(garden, signal));
   if (messenger) turn({ name: "notify", everySeconds: 5, work: (each) => deliverNotifications(each, messenger) });
+  if (sendNews) turn({ name: "send-news", everySeconds: 5, work: (each) => sendQueuedNews(each, sendNews) });
   return {
     async stop() {
       isActive = false;

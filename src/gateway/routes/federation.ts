@@ -12,10 +12,12 @@ import {
   revokeGrant,
   unfollowGarden,
 } from "../../garden/federation/follow.ts";
+import { receiveNews } from "../../garden/federation/news.ts";
 import { gardenIdentity, makeIdentity, previewPublish, publishSessions } from "../../garden/federation/publish.ts";
+import { tellNewsTo } from "../../garden/federation/send-news.ts";
 import { choosePublishPlace } from "../../garden/life/remotes.ts";
 import { type Route, route } from "../route.ts";
-import { commitId } from "../shapes.ts";
+import { commitId, textShape } from "../shapes.ts";
 
 const identity = z.object({
   space: z.string(),
@@ -30,6 +32,14 @@ const followed = z.object({
   pin: z.string(),
   space: z.string().optional(),
   chosen: z.array(z.string()).optional(),
+  news: z.string().optional(),
+});
+const look = z.object({
+  at: z.iso.datetime(),
+  next_at: z.iso.datetime(),
+  trouble: z
+    .object({ why: z.string(), subject: z.string().optional(), text: textShape, since: z.iso.datetime() })
+    .optional(),
 });
 const grant = {
   peer: slugField,
@@ -51,7 +61,9 @@ export const federationRoutes: readonly Route[] = [
     allows: ["owner"],
     answer: z.object({
       identity: identity.nullable(),
-      gardens: z.array(followed.extend({ sessions: z.array(z.object({ name: z.string(), head: commitId })) })),
+      gardens: z.array(
+        followed.extend({ look: look.optional(), sessions: z.array(z.object({ name: z.string(), head: commitId })) }),
+      ),
       grants: z.array(z.object({ id: z.string(), ...grant })),
     }),
     async handle({ garden }) {
@@ -123,6 +135,38 @@ export const federationRoutes: readonly Route[] = [
       subject: z.string().optional(),
     }),
     handle: ({ garden, params: { name }, identity: by }) => lookAtGarden(garden, name, by),
+  }),
+  route("PUT /federation/gardens/:name/news", {
+    summary: {
+      en: "the address where a garden wants to be told of new announcements of this one; without `url` it is no longer told",
+      uk: "адреса, за якою сад хоче дізнаватися про нові оголошення цього; без `url` його більше не сповіщають",
+    },
+    allows: ["owner"],
+    params: gardenParams,
+    body: z.strictObject({ url: z.string().max(2000).optional() }),
+    answer: z.object({ name: z.string(), url: z.string().optional() }),
+    async handle({ garden, params: { name }, body: { url }, identity: by }) {
+      await tellNewsTo(garden, name, url, by);
+      return { name, ...(url !== undefined && { url }) };
+    },
+  }),
+  route("POST /federation/news", {
+    summary: {
+      en: "a garden that is followed tells, signed with its key, that it has announced something; this garden looks soon",
+      uk: "сад, за яким стежать, з підписом свого ключа повідомляє про нове оголошення; цей сад невдовзі подивиться",
+    },
+    allows: ["anyone"],
+    body: z.strictObject({
+      garden: z.string().max(100),
+      tip: commitId,
+      at: z.iso.datetime(),
+      signature: z.string().max(2000),
+    }),
+    answer: z.object({ heard: z.literal(true) }),
+    async handle({ garden, body }) {
+      await receiveNews(garden, body);
+      return { heard: true };
+    },
   }),
   route("POST /federation/grants", {
     summary: { en: "allows a garden one act for a kind of commits", uk: "дозволяє садові одну дію для виду комітів" },

@@ -56,6 +56,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
   "peer-removed": ["/federation"],
   "peer-sessions-chosen": ["/federation"],
   "announcement-accepted": ["/federation", "/sessions", "/library"],
+  "peer-news": ["/federation"],
   "announcement-refused": ["/federation"],
   "capability-granted": ["/federation"],
   "capability-revoked": ["/federation"],

@@ -48,7 +48,7 @@ export interface CoreOptions {
 export interface RepoCore
   extends Omit<
     Repo,
-    "fetch" | "pull" | "push" | "visit" | "mirror" | "maintain" | "bundle" | "bundleWith" | "inspect"
+    "fetch" | "pull" | "push" | "visit" | "tips" | "mirror" | "maintain" | "bundle" | "bundleWith" | "inspect"
   > {
   readonly place: GitPlace;
   /** The git folder of this work tree (HEAD, index, merge state). Absolute. */

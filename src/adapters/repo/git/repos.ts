@@ -12,7 +12,7 @@ import { bundle, bundleWith, openBundle, unbundle } from "./remote/bundle.ts";
 import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
 import { openSnapshot } from "./remote/snapshot.ts";
-import { visitRemote } from "./remote/visit.ts";
+import { tipsOf, visitRemote } from "./remote/visit.ts";
 import { gitIdentity } from "./setup/git-identity.ts";
 import { initRepository } from "./setup/init.ts";
 import { mainWorkTreeOf } from "./setup/linked-work-tree.ts";
@@ -67,6 +67,7 @@ function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
     pull: (remote, branch, by) => pullBranch(core, remote, branch, by),
     push: (remote, refs) => pushTo(core, remote, refs),
     visit: (remote) => visitRemote(core, world, remote),
+    tips: (remote, names) => tipsOf(core.place, remote, names),
     mirror: (dir, refs) => mirrorInto(core, world, dir, refs),
     maintain: upkeep.run,
     bundle: (file) => bundle(core.place, world, file),

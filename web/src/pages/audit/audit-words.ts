@@ -23,6 +23,7 @@ export const auditWords: Readonly<Record<AnswerOf<"GET /audit">["records"][numbe
   "token-revoked": { en: "token revoked", uk: "токен припинено" },
   "peer-added": { en: "garden followed", uk: "почали стежити за садом" },
   "peer-sessions-chosen": { en: "followed sessions chosen", uk: "вибрано, за якими сесіями стежити" },
+  "peer-news": { en: "address for news changed", uk: "змінено адресу для новин" },
   "peer-removed": { en: "garden no longer followed", uk: "перестали стежити за садом" },
   "announcement-accepted": { en: "announcement accepted", uk: "оголошення прийнято" },
   "announcement-refused": { en: "announcement refused", uk: "оголошення відхилено" },

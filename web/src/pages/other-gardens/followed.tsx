@@ -29,7 +29,7 @@ export function FollowedSection({ gardens }: { readonly gardens: readonly Listed
   );
 }
 
-function GardenRow({ garden: { name, url, pin, sessions } }: { readonly garden: ListedGarden }) {
+function GardenRow({ garden: { name, url, pin, sessions, look: last, news } }: { readonly garden: ListedGarden }) {
   const t = useT();
   const client = useQueryClient();
   const [isRemoving, setIsRemoving] = useState(false);
@@ -75,10 +75,69 @@ function GardenRow({ garden: { name, url, pin, sessions } }: { readonly garden: 
           </ul>
         )}
       </SettingRow>
+      {!look.data && last?.trouble && <Trouble next={last.next_at} trouble={last.trouble} />}
       {look.data && <Outcome outcome={look.data} />}
       {look.error && <RowError error={look.error} />}
+      <NewsForm name={name} news={news} />
       {isRemoving && <RemoveDialog name={name} onClose={() => setIsRemoving(false)} />}
     </>
+  );
+}
+
+/** The address where this garden wants to be told of our announcements. An empty one ends it. */
+function NewsForm({ name, news = "" }: { readonly name: string; readonly news?: string | undefined }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [url, setUrl] = useState(news);
+  const save = useMutation({
+    mutationFn: () =>
+      call("PUT /federation/gardens/:name/news", {
+        params: { name },
+        body: url.trim() === "" ? {} : { url: url.trim() },
+      }),
+    onSettled: () => invalidate(client, "/federation"),
+  });
+  return (
+    <AddForm label={t(news === "" ? words.tellIt : words.told)}>
+      <Form className="stack tight" onSubmit={() => save.mutate()}>
+        <TextField
+          label={t(words.newsUrl)}
+          value={url}
+          onText={setUrl}
+          maxLength={2000}
+          placeholder="https://example.org/federation/news"
+        />
+        <p className="meta">{t(words.newsRule)}</p>
+        <div>
+          <button type="submit" className="button" disabled={url.trim() === news || save.isPending}>
+            {t(words.save)}
+          </button>
+        </div>
+      </Form>
+      {save.error && <RowError error={save.error} />}
+    </AddForm>
+  );
+}
+
+/** The reason why the last look took nothing, from the time when it began to fail. */
+function Trouble({
+  next,
+  trouble: { text, subject, since },
+}: {
+  readonly next: string;
+  readonly trouble: NonNullable<NonNullable<ListedGarden["look"]>["trouble"]>;
+}) {
+  const t = useT();
+  return (
+    <p className="alert bad" role="status">
+      <CircleAlert size={16} aria-hidden="true" />
+      <span>
+        {t(text)} {subject !== undefined && <code className="break">{subject}</code>}{" "}
+        <span className="meta">
+          {t(words.troubleTimes, since.slice(0, 16).replace("T", " "), next.slice(0, 16).replace("T", " "))}
+        </span>
+      </span>
+    </p>
   );
 }
 
@@ -195,6 +254,15 @@ const words = {
   none: { en: "This garden follows no other yet.", uk: "Цей сад ще ні за ким не стежить." },
   nothingHere: { en: "No session of it is here.", uk: "Жодної його сесії тут немає." },
   sessionsOf: { en: "Sessions of {}", uk: "Сесії саду {}" },
+  tellIt: { en: "Tell it when you publish", uk: "Повідомляти його про публікації" },
+  told: { en: "It is told when you publish", uk: "Його повідомляють про публікації" },
+  newsUrl: { en: "Address for news", uk: "Адреса для новин" },
+  newsRule: {
+    en: "Its owner gives it to you. After each publication a signed message is sent there, and that garden looks at once. Empty: it is not told.",
+    uk: "Її дає власник. Після кожної публікації туди надходить підписане повідомлення, і той сад одразу дивиться. Порожньо: не повідомляти.",
+  },
+  save: { en: "Save", uk: "Зберегти" },
+  troubleTimes: { en: "Since {} UTC; next look {} UTC.", uk: "Від {} UTC; наступна перевірка {} UTC." },
   look: { en: "Look now", uk: "Перевірити зараз" },
   looking: { en: "Looking …", uk: "Перевіряю …" },
   remove: { en: "Stop following", uk: "Не стежити" },

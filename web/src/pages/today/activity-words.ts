@@ -216,6 +216,7 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   "peer-added": undefined,
   "peer-removed": undefined,
   "peer-sessions-chosen": undefined,
+  "peer-news": undefined,
   "announcement-accepted": undefined,
   "announcement-refused": (group) => ({
     tone: "bad",

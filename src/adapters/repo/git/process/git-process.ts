@@ -31,6 +31,8 @@ export interface GitCall {
   readonly timeoutMs?: number;
   /** Kills git. */
   readonly signal?: AbortSignal;
+  /** No file that git, or a program it starts, writes becomes larger: the system ends the writer. Not on Windows. */
+  readonly maxFileBytes?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -88,7 +90,8 @@ export function gitEnvironment(
 
 /** Starts a git that keeps running and is used through its pipes. */
 export function startGit(place: GitPlace, args: readonly string[], call: GitCall = {}): ChildProcessWithoutNullStreams {
-  return spawn("git", gitArguments(args), {
+  const [program, ...all] = limited(["git", ...gitArguments(args)], call);
+  return spawn(program!, all, {
     cwd: place.dir,
     env: gitEnvironment(place, call),
     stdio: "pipe",
@@ -96,6 +99,12 @@ export function startGit(place: GitPlace, args: readonly string[], call: GitCall
     detached: ownGroup(call),
   });
 }
+
+/** The limit counts in blocks of 512 bytes. */
+const limited = (command: readonly string[], { maxFileBytes }: GitCall): readonly string[] =>
+  maxFileBytes === undefined || process.platform === "win32"
+    ? command
+    : ["/bin/sh", "-c", 'ulimit -f "$0" && exec "$@"', String(Math.ceil(maxFileBytes / 512)), ...command];
 
 /**
  * A git that talks to remotes starts ssh and other programs. In a process group of its own it has no terminal, so none of

@@ -12,6 +12,8 @@ export interface RemoteOptions {
   readonly timeoutMs?: number;
   /** Kills git. */
   readonly signal?: AbortSignal;
+  /** No file that git writes becomes larger. */
+  readonly maxFileBytes?: number;
 }
 
 /** Settings that end a transfer over HTTP which has stopped for this many seconds. */
@@ -27,9 +29,16 @@ export async function talk(
   place: GitPlace,
   remote: Remote,
   args: readonly string[],
-  { timeoutMs = LIMIT_MS, signal }: RemoteOptions,
+  { timeoutMs = LIMIT_MS, signal, maxFileBytes }: RemoteOptions,
 ): Promise<GitResult> {
-  const call = { asUser: true, accept: EVERY_CODE, timeoutMs, variables: NEVER_ASK, ...(signal && { signal }) };
+  const call = {
+    asUser: true,
+    accept: EVERY_CODE,
+    timeoutMs,
+    variables: NEVER_ASK,
+    ...(signal && { signal }),
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+  };
   try {
     return await git(place, args, call);
   } catch (error) {

@@ -2,7 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { World } from "../../../../base/world.ts";
-import type { Remote, Visit, Visited, VisitLimits } from "../../../../ports/repo.ts";
+import type { RefName } from "../../../../domain/git/git-names.ts";
+import type { RefEntry, Remote, Visit, Visited, VisitLimits } from "../../../../ports/repo.ts";
 import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
 import { git } from "../process/git-process.ts";
@@ -28,18 +29,13 @@ export async function visitRemote(core: RepoCore, world: World, remote: Remote):
     commit: inside.commit,
     isAncestor: inside.isAncestor,
     history: inside.history,
-    async refs(names) {
-      const told = await talk(place, remote, [...STALLED, "ls-remote", "--refs", "--", url, ...names], {});
-      if (told.code !== 0) throw remoteFailure(remote, told.stderr);
-      const lines = told.stdout.toString().split("\n").filter(Boolean);
-      const entries = lines.map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }));
-      return entries.filter(({ name }) => names.includes(name)); // a name without a slash would match more
-    },
     async fetch(wanted, limits) {
       const visited = await fetchWithin({ place, remote, url, dir }, wanted, limits);
       return visited === "fetched" && (await isFile(url)) ? checkedPacks(place) : visited;
     },
     unsafe: (oids) => unsafeEntry(place, oids),
+    refs: (names) => tipsOf(place, remote, names),
+    received: () => sizeOf(join(dir, "objects")),
     async take(oids) {
       if (oids.length === 0) return;
       await git(core.place, [...plainFetch, "--", dir, ...new Set(oids)]);
@@ -47,6 +43,24 @@ export async function visitRemote(core: RepoCore, world: World, remote: Remote):
     },
     close: inside.close,
   };
+}
+
+const TIPS_MS = 30_000;
+
+/** One `ls-remote`. */
+export async function tipsOf(
+  place: RepoCore["place"],
+  remote: Remote,
+  names: readonly RefName[],
+): Promise<readonly RefEntry[]> {
+  const { url } = checkedRemote(remote);
+  const told = await talk(place, remote, [...STALLED, "ls-remote", "--refs", "--", url, ...names], {
+    timeoutMs: TIPS_MS,
+  });
+  if (told.code !== 0) throw remoteFailure(remote, told.stderr);
+  const lines = told.stdout.toString().split("\n").filter(Boolean);
+  const entries = lines.map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }));
+  return entries.filter(({ name }) => names.includes(name)); // a name without a slash would match more
 }
 
 interface Fetching {
@@ -58,7 +72,10 @@ interface Fetching {
   readonly options?: readonly string[];
 }
 
-/** Git has no limit of its own for what it receives: the folder is measured meanwhile, and git is ended when it is too large. */
+/**
+ * Git has no limit of its own for what it receives. The system lets it write no file beyond the limit; the folder is measured meanwhile
+ * too, because it may write several, and git is ended when they are too large.
+ */
 export async function fetchWithin(
   { place, remote, url, dir, options = [] }: Fetching,
   wanted: readonly string[],
@@ -75,12 +92,15 @@ export async function fetchWithin(
   })();
   try {
     const args = [...STALLED, "-c", "protocol.version=2", ...plainFetch, ...options, "--", url, ...new Set(wanted)];
-    const fetched = await talk(place, remote, args, { signal: stop.signal }).catch((error: unknown) => {
-      if (stop.signal.aborted) return undefined;
-      throw error;
-    });
+    const fetched = await talk(place, remote, args, { signal: stop.signal, maxFileBytes: limits.bytes }).catch(
+      (error: unknown) => {
+        if (stop.signal.aborted) return undefined;
+        throw error;
+      },
+    );
     if (!fetched || stop.signal.aborted || (await isTooLarge())) return "too-large";
     if (fetched.code === 0) return "fetched";
+    if (/died of signal 25|File too large/.test(fetched.stderr)) return "too-large";
     if (UNSOUND.test(fetched.stderr)) return "unsound";
     if (INCOMPLETE.test(fetched.stderr)) return "incomplete";
     throw remoteFailure(remote, fetched.stderr);
