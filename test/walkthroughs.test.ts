@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { smartHttp } from "../src/adapters/repo/git/testing/smart-http.ts";
 import { ceph, describeWithCeph } from "../src/adapters/store/s3/testing/ceph.ts";
 import { makeBucket } from "../src/adapters/store/s3/testing/make-bucket.ts";
 import { patientTimer } from "../src/base/testing/patience.ts";
@@ -132,7 +133,10 @@ async function expectPrinted(name: string, more: Readonly<Record<string, string>
   const here = join(place, "here");
   mkdirSync(here);
   symlinkSync(join(root, "node_modules"), join(place, "node_modules")); // for scripts of the page that import a package
-  const environment = { ...annsEnvironment(), ...more };
+  symlinkSync(join(root, "scripts"), join(place, "scripts"));
+  mkdirSync(join(place, "host"));
+  const host = await smartHttp(join(place, "host"));
+  const environment = { ...annsEnvironment(), GIT_HOST: host.url, ...more };
   let cwd = here;
   try {
     for (const { line, command, expected, file } of steps) {
@@ -147,6 +151,7 @@ async function expectPrinted(name: string, more: Readonly<Record<string, string>
     }
   } finally {
     endGroups();
+    await host.close();
   }
   expect(steps.length).toBeGreaterThan(0);
 }

@@ -13,5 +13,6 @@ export async function tellFederation(
 ): Promise<void> {
   const mark = Buffer.from(garden.world.random(4)).toString("hex");
   const at = new Date(garden.world.now()).toISOString();
-  await recordAudit(garden, `${kind}-${mark}`, { kind, at, by: identityName(by), subject, details });
+  const why = typeof details["why"] === "string" ? { why: details["why"] } : {};
+  await recordAudit(garden, `${kind}-${mark}`, { kind, at, by: identityName(by), subject, ...why, details });
 }
