@@ -9,9 +9,19 @@ import { pathToFileURL } from "node:url";
 import { root, runScript, setUp, toolEnvironment } from "./setup.js";
 import { writeEndpointTypes } from "./web-types.js";
 
+/** The compiler with what it kept of the last check: it looks again at the files that changed and at those that use them. */
+const typesOf = (project, kept) => [
+  "tsc",
+  "-p",
+  project,
+  "--incremental",
+  "--tsBuildInfoFile",
+  join(root, "node_modules/.cache", kept),
+];
+
 const tools = [
-  { name: "types", command: ["tsc", "-p", "."] },
-  { name: "types of the web app", command: ["tsc", "-p", "web"] },
+  { name: "types", command: typesOf(".", "types.tsbuildinfo") },
+  { name: "types of the web app", command: typesOf("web", "web-types.tsbuildinfo") },
   { name: "lint", command: ["oxlint", "--type-aware", "--quiet"] },
   { name: "format", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "dead code", command: ["knip", "--no-progress"] },
