@@ -38,15 +38,25 @@ const RANGES: readonly (readonly [first: number, widths: string])[] = [
 const COMMON = 64;
 const WIDE = 137;
 
-const table: ReadonlyMap<number, number> = new Map(
-  RANGES.flatMap(([first, widths]) =>
-    Array.from({ length: widths.length / 2 }, (_, i) => [
-      first + i,
-      Number.parseInt(widths.slice(2 * i, 2 * i + 2), 36),
-    ]),
-  ),
-);
-const latin = Uint8Array.from({ length: 0x80 }, (_, code) => table.get(code) ?? COMMON);
+interface Widths {
+  readonly table: ReadonlyMap<number, number>;
+  readonly latin: Uint8Array;
+}
+
+let read: Widths | undefined;
+
+/** Read when a text is measured first: most commands load this module and draw nothing. */
+function readWidths(): Widths {
+  const table = new Map(
+    RANGES.flatMap(([first, widths]) =>
+      Array.from({ length: widths.length / 2 }, (_, i): [number, number] => [
+        first + i,
+        Number.parseInt(widths.slice(2 * i, 2 * i + 2), 36),
+      ]),
+    ),
+  );
+  return { table, latin: Uint8Array.from({ length: 0x80 }, (_, code) => table.get(code) ?? COMMON) };
+}
 
 /** Scripts whose characters fill a square, and pictures. */
 const isWide = (code: number): boolean =>
@@ -71,8 +81,9 @@ const isMark = (code: number): boolean =>
 
 /** Characters missing in the table get the width usual for their script, never too narrow. */
 export function advanceOf(code: number): number {
-  if (code < 0x80) return latin[code]!;
-  const known = table.get(code);
+  read ??= readWidths();
+  if (code < 0x80) return read.latin[code]!;
+  const known = read.table.get(code);
   if (known !== undefined) return known;
   if (isMark(code)) return 0;
   return isWide(code) ? WIDE : 80;
