@@ -161,6 +161,16 @@ peer grants         GET /federation
 peer grant          POST /federation/grants
 peer revoke         DELETE /federation/grants/:id
 peer publish        POST /federation/publications
+library list        GET /library
+library show        GET /library/:id
+library compare     GET /library/:id/compare
+library name        POST /library/names
+library publish     POST /library/publish
+library withdraw    POST /library/:id/withdraw
+library replay      POST /library/:id/replay
+library adopt       POST /library/:id/adopt
+library export      GET /library/:id/file
+library import      POST /library/files
 session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
 trace rebind        POST /traces/rebind

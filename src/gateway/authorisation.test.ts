@@ -208,6 +208,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /library/:id/replay": at(`/library/${"a".repeat(40)}/replay`, { agent: "archivist" }),
   "POST /library/:id/adopt": at(`/library/${"a".repeat(40)}/adopt`, { agent: "archivist" }),
   "GET /library/:id/file": at(`/library/${"a".repeat(40)}/file`),
+  "POST /library/publish": at("/library/publish", { agent: "archivist" }),
+  "POST /library/:id/withdraw": at(`/library/${"a".repeat(40)}/withdraw`, {}),
   "POST /library/files": at("/library/files", { text: "{}" }),
   "POST /session-kinds": async (_, count) => ({
     path: "/session-kinds",

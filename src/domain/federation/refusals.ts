@@ -69,6 +69,10 @@ export const announcementRefusals = {
     en: "Its traces tell of a commit of this garden that is in none of its sessions. Tell the owner of that garden.",
     uk: "Його сліди розповідають про коміт цього саду, якого немає в жодній його сесії. Скажіть власникові того саду.",
   },
+  "bad-behaviour": {
+    en: "A behaviour of its library is damaged, not signed by this garden, or has another id than its logic. Ask its owner to publish it again.",
+    uk: "Поведінку з його бібліотеки пошкоджено, не підписано цим садом, або її ідентифікатор не відповідає логіці. Попросіть власника оприлюднити її знову.",
+  },
   "rewound-head": {
     en: "The history of a session was rewritten since it was accepted. Ask its owner to go on under a new name.",
     uk: "Історію сесії переписано після того, як її прийняли. Попросіть власника продовжити під новою назвою.",

@@ -45,7 +45,8 @@ export async function acceptAnnouncement(
     if (found.oid === known && isSame(there, named)) return { kind: "up-to-date", seq: announcement.seq };
     const wanted = named.map(({ oid }) => oid);
     await fetched(visit, wanted, limits);
-    const ground = { garden, visit, peer, limits, space: chain.space, announced: announcement.refs };
+    const { space, keys } = chain;
+    const ground = { garden, visit, peer, limits, space, keys, announced: announcement.refs };
     const moves = await trackingMoves(ground, named, there);
     const unsafe = await visit.unsafe([found.oid, ...wanted]);
     if (unsafe !== undefined) throw new Refusal("unsafe-file", unsafe);

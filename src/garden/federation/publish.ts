@@ -4,12 +4,12 @@ import { announcedLines } from "../../domain/federation/announcement.ts";
 import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch, TRACE_REF } from "../../domain/layout.ts";
-import type { RefEntry, Remote } from "../../ports/repo.ts";
+import type { Remote } from "../../ports/repo.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { lastAnnouncement } from "../sessions/own-announcement.ts";
 import { sessionLog } from "../sessions/topology.ts";
-import { announcedRefs, announceSessions, besideSessions } from "./announce.ts";
+import { announcedRefs, announceSessions, besideSessions, type NewAnnouncement } from "./announce.ts";
 import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
 import { fillPublicSpace, releaseAnnouncement } from "./public-space.ts";
@@ -149,12 +149,7 @@ export async function publishSessions(
   crashPoint("federation.publish.announced");
   // A branch that moved since the preview is in the announcement, and nothing of it has left yet.
   if ([...shown].some(([name, oid]) => refs.get(name) !== oid)) throw otherThanShown();
-  const entries = [...refs].map(([name, oid]) => ({ name, oid }));
-  await releaseAnnouncement(garden, { seq: announced.seq, commit: announced.commit });
-  await (wish.to === "public-space"
-    ? fillPublicSpace(garden)
-    : pushed(garden, wish.to, [...entries, { name: ANNOUNCE_REF, oid: announced.commit }]));
-  await queueNews(garden);
+  await sendAnnounced(garden, wish.to, { refs, ...announced });
   await recordAudit(garden, `published-${announced.commit}`, {
     kind: "published",
     at: new Date(world.now()).toISOString(),
@@ -165,7 +160,21 @@ export async function publishSessions(
   return announced;
 }
 
-async function pushed({ repo }: Garden, to: Remote, refs: readonly RefEntry[]): Promise<void> {
-  const outcome = await repo.push(to, refs);
-  if (outcome.kind === "rejected") throw publishRejected(to.name, outcome.refs);
+/**
+ * Sends everything that an announcement names, and the chain, all or nothing: to a remote, or into the space that the gateway serves.
+ * Then those who asked for it are told that there is news.
+ */
+export async function sendAnnounced(
+  garden: Garden,
+  to: PublishPlace,
+  { refs, seq, commit }: NewAnnouncement,
+): Promise<void> {
+  await releaseAnnouncement(garden, { seq, commit });
+  if (to === "public-space") await fillPublicSpace(garden);
+  else {
+    const entries = [...refs].map(([name, oid]) => ({ name, oid }));
+    const pushed = await garden.repo.push(to, [...entries, { name: ANNOUNCE_REF, oid: commit }]);
+    if (pushed.kind === "rejected") throw publishRejected(to.name, pushed.refs);
+  }
+  await queueNews(garden);
 }

@@ -2,10 +2,18 @@ import { isFailure } from "../../base/failure.ts";
 import { isSlug } from "../../domain/contract/slug.ts";
 import type { GardenPeer } from "../../domain/federation/garden-peer.ts";
 import { isOid, type Oid, type RefName } from "../../domain/git/git-names.ts";
-import { peerRefs, SESSION_BRANCHES, SESSION_DOSSIERS, TRACE_REF, TRACE_TEXTS } from "../../domain/layout.ts";
+import {
+  LIBRARY_REF,
+  peerRefs,
+  SESSION_BRANCHES,
+  SESSION_DOSSIERS,
+  TRACE_REF,
+  TRACE_TEXTS,
+} from "../../domain/layout.ts";
 import { COMMIT_KIND } from "../../domain/session/kinds.ts";
 import { decodeTypedCommit, type TypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit } from "../../ports/repo.ts";
+import { checkLibrary } from "./library/accept-library.ts";
 import { type AcceptGround, checkFiles, checkGrant, commitOr, Refusal } from "./refusal.ts";
 
 /** One announced ref that moves here. It is a commit, and goes forward only. */
@@ -18,7 +26,7 @@ export interface AnnouncedMove {
 
 /** S-10: a class of refs that one garden takes from another. All others are refused. */
 export interface RefClass {
-  readonly part: "branch" | "dossier" | "traces";
+  readonly part: "branch" | "dossier" | "traces" | "library";
   /** The subject in the name of an announced ref; undefined for a ref of another class. */
   subjectOf(name: RefName): string | undefined;
   /** The ref that holds it here. With an empty subject: the ref itself, or the prefix of all of the class. */
@@ -61,6 +69,12 @@ export const refClasses: readonly RefClass[] = [
     subjectOf: once(TRACE_REF),
     tracked: (peer) => peerRefs(peer).traces,
     check: checkTraces,
+  },
+  {
+    part: "library",
+    subjectOf: once(LIBRARY_REF),
+    tracked: (peer) => peerRefs(peer).library,
+    check: (ground, { to }) => checkLibrary(ground, to),
   },
 ];
 

@@ -1,6 +1,6 @@
 import { isFailure } from "../../base/failure.ts";
 import type { CapabilityTrigger } from "../../domain/federation/capability.ts";
-import type { GardenPeer } from "../../domain/federation/garden-peer.ts";
+import type { GardenPeer, PeerKey } from "../../domain/federation/garden-peer.ts";
 import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import type { Commit, Visit } from "../../ports/repo.ts";
@@ -33,6 +33,8 @@ export interface AcceptGround {
   readonly visit: Visit;
   /** The garden that announces: the fingerprint of its first key. */
   readonly space: string;
+  /** Its keys, oldest first, as its chain tells them. */
+  readonly keys: readonly PeerKey[];
   readonly peer: GardenPeer;
   /** All refs of the announcement. Of those that are not followed nothing was fetched. */
   readonly announced: ReadonlyMap<RefName, Oid>;

@@ -6,7 +6,13 @@ import { adoptBehaviour, replayBehaviour } from "../../garden/federation/library
 import { exportBehaviour, importBehaviour } from "../../garden/federation/library/carry-behaviour.ts";
 import { compareBehaviours } from "../../garden/federation/library/compare-behaviours.ts";
 import { libraryDetail, libraryRows } from "../../garden/federation/library/library-rows.ts";
+import {
+  previewBehaviour,
+  publishBehaviour,
+  withdrawBehaviour,
+} from "../../garden/federation/library/publish-behaviour.ts";
 import { nameBehaviour } from "../../garden/federation/library/shelf.ts";
+import { choosePublishPlace } from "../../garden/life/remotes.ts";
 import {
   behaviourComparisonShape,
   behaviourReplayShape,
@@ -15,7 +21,7 @@ import {
   libraryRowShape,
 } from "../library-shapes.ts";
 import { type Route, route } from "../route.ts";
-import { textShape } from "../shapes.ts";
+import { commitId, digest, textShape } from "../shapes.ts";
 import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
@@ -120,5 +126,47 @@ export const libraryRoutes: readonly Route[] = [
     body: z.strictObject({ text: z.string().max(2 * MAX_BEHAVIOUR_BYTES) }),
     answer: z.object({ id: z.string(), behaviour: z.string(), name: z.string(), key: z.string() }),
     handle: ({ garden, body: { text }, identity }) => importBehaviour(garden, text, identity),
+  }),
+  route("POST /library/publish", {
+    summary: {
+      en: "every byte that would leave if the behaviour of an agent were published; with its `digest` and a remote, publishes exactly that",
+      uk: "кожен байт, що пішов би назовні, якби оприлюднити поведінку агента; з його `digest` і віддаленим репозиторієм оприлюднює саме це",
+    },
+    allows: ["owner"],
+    body: z.strictObject({
+      agent: slugField,
+      version: version.optional(),
+      name: z.string().min(1).max(200).optional(),
+      publish: z.strictObject({ digest, to: z.string().max(100).optional() }).optional(),
+    }),
+    answer: z.object({
+      behaviour: z.string(),
+      name: z.string(),
+      files: z.array(z.object({ path: z.string(), text: z.string() })),
+      besides: z.array(z.object({ path: z.string(), text: z.string() })),
+      runs: z.object({ replayable: z.int(), verdict_only: z.int() }),
+      warnings: z.array(textShape),
+      digest,
+      published: z.object({ seq: z.int(), commit: commitId }).optional(),
+    }),
+    async handle({ garden, body: { publish, ...wish }, identity: by }) {
+      const preview = await previewBehaviour(garden, wish);
+      if (!publish) return preview;
+      const to = choosePublishPlace(garden, publish.to);
+      const { seq, commit } = await publishBehaviour(garden, { ...wish, to, digest: publish.digest, by });
+      return { ...preview, published: { seq, commit } };
+    },
+  }),
+  route("POST /library/:id/withdraw", {
+    summary: {
+      en: "no longer announces a behaviour; forgets one that has only a name or came from a file",
+      uk: "більше не оголошує поведінку; забуває ту, що має лише назву чи прийшла з файлу",
+    },
+    allows: ["owner"],
+    params: libraryParams,
+    body: z.strictObject({ to: z.string().max(100).optional() }),
+    answer: z.object({ id: z.string(), seq: z.int().optional() }),
+    handle: ({ garden, params: { id }, body: { to }, identity: by }) =>
+      withdrawBehaviour(garden, { wanted: id, to: () => choosePublishPlace(garden, to), by }),
   }),
 ];
