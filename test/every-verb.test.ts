@@ -161,16 +161,6 @@ peer grants         GET /federation
 peer grant          POST /federation/grants
 peer revoke         DELETE /federation/grants/:id
 peer publish        POST /federation/publications
-library list        GET /library
-library show        GET /library/:id
-library compare     GET /library/:id/compare
-library name        POST /library/names
-library publish     POST /library/publish
-library withdraw    POST /library/:id/withdraw
-library replay      POST /library/:id/replay
-library adopt       POST /library/:id/adopt
-library export      GET /library/:id/file
-library import      POST /library/files
 session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
 trace rebind        POST /traces/rebind
@@ -208,6 +198,16 @@ const noPageYet = [
   "peer follow",
   "session kinds",
   "session new-kind",
+  "library list",
+  "library show",
+  "library compare",
+  "library name",
+  "library publish",
+  "library withdraw",
+  "library replay",
+  "library adopt",
+  "library export",
+  "library import",
   "library statistics",
   "library suggestions",
   "library dismiss",

@@ -79,7 +79,7 @@ export const libraryShown: Subcommands = {
 const percent = (rate: number): number => Math.round(rate * 100);
 
 /** `96 % (94–98), 301/312`. */
-export function figuresText(figures: LibraryFigures | null): string {
+function judgedText(figures: LibraryFigures | null): string {
   if (!figures || figures.rate === null || !figures.interval) return "–";
   const { rate, interval, good, judged } = figures;
   return `${percent(rate)} % (${percent(interval.low)}–${percent(interval.high)}), ${good}/${judged}`;
@@ -91,8 +91,8 @@ const cellsOf = ({ id, name, version, garden, source, state, sent, here }: Libra
   version ?? "–",
   garden ?? source,
   state,
-  figuresText(sent),
-  figuresText(here),
+  judgedText(sent),
+  judgedText(here),
 ];
 
 function detailText(detail: LibraryDetail): Text {
@@ -107,8 +107,8 @@ function detailText(detail: LibraryDetail): Text {
     [{ en: "behaviour", uk: "поведінка" }, detail.behaviour],
     [{ en: "from", uk: "звідки" }, `${detail.garden ?? detail.source} ${detail.version ?? ""}`.trim()],
     [{ en: "signed by", uk: "підписано" }, detail.key ?? "–"],
-    [{ en: "sent figures", uk: "надіслані числа" }, figuresText(sent)],
-    [{ en: "figures here", uk: "числа тут" }, figuresText(detail.here)],
+    [{ en: "sent figures", uk: "надіслані числа" }, judgedText(sent)],
+    [{ en: "figures here", uk: "числа тут" }, judgedText(detail.here)],
     [{ en: "models", uk: "моделі" }, models.join(", ") || "–"],
     [
       { en: "evidence", uk: "докази" },
@@ -127,7 +127,7 @@ function detailText(detail: LibraryDetail): Text {
 }
 
 function comparisonText({ before, after, same, summary, riskLevel, diff, claim }: BehaviourComparison): Text {
-  const rows = alignColumns([before, after].map(({ label, figures }) => [label, figuresText(figures)]));
+  const rows = alignColumns([before, after].map(({ label, figures }) => [label, judgedText(figures)]));
   const told: Text = same
     ? { en: "both have one behaviour", uk: "в обох одна поведінка" }
     : { en: `${summary.en} (risk: ${riskLevel})`, uk: `${summary.uk} (ризик: ${riskLevel})` };

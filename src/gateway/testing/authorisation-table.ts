@@ -122,7 +122,7 @@ POST /library/names           401  201    201   403   403   403     403   401   
 POST /library/:id/replay      401  404    404   403   403   403     403   401     401    401     401
 POST /library/:id/adopt       401  404    404   403   403   403     403   401     401    401     401
 GET /library/:id/file         401  404    404   403   403   403     403   401     401    401     401
-POST /library/publish         401  409    409   403   403   403     403   401     401    401     401
+POST /library/publish         401  200    200   403   403   403     403   401     401    401     401
 POST /library/:id/withdraw    401  404    404   403   403   403     403   401     401    401     401
 POST /library/files           401  400    400   403   403   403     403   401     401    401     401
 GET /library/suggestions      401  200    200   403   403   403     403   401     401    401     401
