@@ -17,7 +17,7 @@ export async function checkLibrary(ground: AcceptGround, to: Oid): Promise<void>
   await checkFiles(ground, to);
   const files = await visit.list(to, "");
   const stray = files.find(({ path, mode }) => !PLACES.test(path) || mode !== "100644");
-  if (stray) throw new Refusal("unsafe-file", stray.path);
+  if (stray) throw new Refusal("bad-behaviour", stray.path);
   if (new Set(files.map(({ path }) => path.split("/")[1])).size > MOST_BEHAVIOURS)
     throw new Refusal("too-large", `${files.length} files`);
   for (const { behaviour, reading } of await behavioursIn(visit, to, PUBLISHED_BEHAVIOURS)) {

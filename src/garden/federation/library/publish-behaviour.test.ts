@@ -52,8 +52,8 @@ const look = (bob: SessionSpace): Promise<Accepted> => acceptAnnouncement(bob, "
 async function hostile(edits: readonly Edit[]): Promise<void> {
   const garden = shared();
   const from = await garden.repo.resolve(LIBRARY_REF);
-  const by = gatewaySignature(garden.world.now());
-  const to = await garden.repo.build({ parents: [from!], edits, author: by, committer: by, message: "library" });
+  const author = gatewaySignature(garden.world.now());
+  const to = await garden.repo.build({ parents: [from!], edits, author, committer: author, message: "library" });
   await landRefs(garden, [{ ref: LIBRARY_REF, from, to }]);
   const key = await gardenKey(garden);
   const announced = await announceSessions(garden, key, [], undefined, async () => ({
@@ -134,11 +134,11 @@ describe("S-9b publishing a behaviour", () => {
   });
 
   const attacks: readonly [string, (folder: string) => Promise<Edit[]> | Edit[], string][] = [
-    ["a file that is no part of a library", () => [{ path: "hooks/run.sh", bytes: Buffer.from("x") }], "unsafe-file"],
+    ["a file that is no part of a library", () => [{ path: "hooks/run.sh", bytes: Buffer.from("x") }], "bad-behaviour"],
     [
       "an executable file",
       (folder) => [{ path: `${folder}/signature`, bytes: Buffer.from("x"), mode: "100755" }],
-      "unsafe-file",
+      "bad-behaviour",
     ],
     ["changed evidence", (folder) => [{ path: `${folder}/evidence.jsonl`, bytes: Buffer.from("") }], "bad-behaviour"],
     ["no signature", (folder) => [{ path: `${folder}/signature`, bytes: undefined }], "bad-behaviour"],
