@@ -161,6 +161,7 @@ peer grants         GET /federation
 peer grant          POST /federation/grants
 peer revoke         DELETE /federation/grants/:id
 peer publish        POST /federation/publications
+peer merge          POST /inbox/submit
 session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
 trace rebind        POST /traces/rebind

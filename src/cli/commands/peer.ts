@@ -3,6 +3,7 @@ import { example, flag, option } from "../options.ts";
 import { peerFollowing } from "../peer/following.ts";
 import { peerGrants } from "../peer/grants.ts";
 import { peerPublishing } from "../peer/publishing.ts";
+import { peerWorking } from "../peer/working.ts";
 import { gardenCommand } from "../subcommands.ts";
 
 export const peerCommand: Command = gardenCommand({
@@ -23,9 +24,11 @@ export const peerCommand: Command = gardenCommand({
       "з publish: відтепер зі слідами всіх оприлюднених сесій",
     ),
     "no-traces": flag("with publish: no longer with traces", "з publish: більше без слідів"),
+    summary: option("TEXT", "with merge: first line of the commit", "з merge: перший рядок коміту"),
+    reason: option("TEXT", "with merge: why", "з merge: чому"),
     seen: option("DIGEST", "with publish: publish what was shown", "з publish: оприлюднити показане"),
   },
-  subcommands: { ...peerFollowing, ...peerGrants, ...peerPublishing },
+  subcommands: { ...peerFollowing, ...peerWorking, ...peerGrants, ...peerPublishing },
   examples: [
     example("bloom peer identity --make", "the key to give to others", "ключ, який дають іншим"),
     example("bloom peer add alice https://example.org/alice.git --key SHA256:…", "follow a garden", "стежити за садом"),

@@ -97,7 +97,7 @@ async function submitProposal(
   };
 }
 
-function proposalReport({
+export function proposalReport({
   proposal,
   repeated,
 }: {

@@ -27,8 +27,8 @@ export const sessionCommand: Command = gardenCommand({
     ),
     from: option(
       "NAME",
-      "with spawn: begin where this session is, as its sub-agent",
-      "зі spawn: почати там, де ця сесія, її підагентом",
+      "with spawn: begin where this session is, as its sub-agent; PEER/SESSION is one of another garden",
+      "зі spawn: почати там, де ця сесія, її підагентом; PEER/SESSION — сесія іншого саду",
     ),
     at: option(
       "COMMIT",

@@ -1,8 +1,9 @@
 import { type Text, verbatim } from "../../base/text.ts";
 import type { CapabilityTrigger } from "../../domain/federation/capability.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { grantOf, readCapabilities } from "../../garden/federation/capabilities.ts";
+import { grantOf } from "../../garden/federation/capabilities.ts";
 import { grantTo, revokeGrant } from "../../garden/federation/follow.ts";
+import { readCapabilities } from "../../garden/sessions/read-capabilities.ts";
 import { textOption } from "../options.ts";
 import type { Subcommands } from "../subcommands.ts";
 import { alignColumns } from "../text-layout.ts";

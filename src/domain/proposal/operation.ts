@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSessionRef, type PeerOrigin, peerOrigin } from "../federation/peer-origin.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { slugField } from "../identity.ts";
 import { keySegment } from "../store-key.ts";
@@ -123,7 +124,13 @@ const payloads = {
     requiresHumanReview: z.literal(true),
   }),
   /** The changes of the session up to `head`, counted from the newest commit that it shares with main (S-11). */
-  "propose-merge": z.strictObject({ session: slugField, head: z.string().regex(/^[0-9a-f]{40}$/) }),
+  "propose-merge": z.strictObject({
+    /** A session of this garden, or of another one (`alice/scout`). */
+    session: z.string().refine(isSessionRef, "slug"),
+    head: z.string().regex(/^[0-9a-f]{40}$/),
+    /** S-10: the work of other gardens in it. */
+    origins: z.array(peerOrigin).min(1).max(100).optional(),
+  }),
 } as const satisfies Record<Action, z.ZodType>;
 
 const operationOf = <A extends Action>(action: A) =>
@@ -144,6 +151,10 @@ export const operation = z.discriminatedUnion("action", [
 export type Operation = z.infer<typeof operation>;
 export type OperationOf<A extends Action> = Extract<Operation, { action: A }>;
 export type Citation = z.infer<typeof citation>;
+
+/** S-10: the work of other gardens that a merge brings. */
+export const originsOf = ({ action, payload }: Operation): readonly PeerOrigin[] =>
+  action === "propose-merge" ? (payload.origins ?? []) : [];
 
 /** The target of an operation: a path of the repository or a key of the store. */
 export function targetOf({ action, payload }: Operation): string {

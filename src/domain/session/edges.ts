@@ -1,5 +1,6 @@
 import type { Json } from "../../base/canonical.ts";
 import { isSlug } from "../contract/slug.ts";
+import { isSessionRef } from "../federation/peer-origin.ts";
 import { invalidEdge } from "./failures.ts";
 import { isKindName } from "./kinds.ts";
 
@@ -18,10 +19,10 @@ export const SUB_AGENT_OF = "sub-agent-of";
 export const REVIEWS = "reviews";
 export const MERGES = "merges";
 
-/** Throws VALIDATION_FAILED. The kind is free: `sub-agent-of`, `reviews` and `merges` are those that the program knows. */
+/** An end of an edge: a session, main, or a session of another garden (`alice/scout`). Throws VALIDATION_FAILED. The kind is free: `sub-agent-of`, `reviews` and `merges` are those that the program knows. */
 export function sessionEdge(edge: SessionEdge): SessionEdge {
   const { kind, from, to } = edge;
-  if (!isKindName(kind) || !isSlug(from) || !isSlug(to)) throw invalidEdge(JSON.stringify({ kind, from, to }));
+  if (!isKindName(kind) || !isSlug(from) || !isSessionRef(to)) throw invalidEdge(JSON.stringify({ kind, from, to }));
   return { kind, from, to };
 }
 
@@ -37,7 +38,7 @@ export const edgeFields = ({ op, kind, from, to }: EdgeEvent): { readonly [name:
 export function edgeEvent(fields: { readonly [name: string]: Json | undefined } | undefined): EdgeEvent | undefined {
   const { op, edge, from, to } = fields ?? {};
   if ((op !== "assert" && op !== "retract") || typeof edge !== "string") return undefined;
-  if (typeof from !== "string" || typeof to !== "string" || !isKindName(edge) || !isSlug(from) || !isSlug(to))
+  if (typeof from !== "string" || typeof to !== "string" || !isKindName(edge) || !isSlug(from) || !isSessionRef(to))
     return undefined;
   return { op, kind: edge, from, to };
 }

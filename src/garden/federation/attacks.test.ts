@@ -11,11 +11,12 @@ import { keyPairOf, publicKeyLine, type SshKeyPair } from "../../domain/federati
 import { sshSignature } from "../../domain/federation/ssh-signature.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch, sessionDossier } from "../../domain/layout.ts";
+import { readCapabilities } from "../sessions/read-capabilities.ts";
 import { committed } from "../sessions/testing/branch-checks.ts";
 import { gitWith, reopened, type SessionSpace } from "../sessions/testing/space.ts";
 import { acceptAnnouncement } from "./accept.ts";
 import { announceSessions } from "./announce.ts";
-import { readCapabilities, revokeCapability } from "./capabilities.ts";
+import { revokeCapability } from "./capabilities.ts";
 import { changePeer } from "./peer-book.ts";
 import {
   aliceKey,

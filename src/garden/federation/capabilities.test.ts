@@ -3,8 +3,9 @@ import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import type { CapabilityGrant, CapabilityQuestion } from "../../domain/federation/capability.ts";
 import { CAPABILITIES_REF } from "../../domain/layout.ts";
 import { registerKind } from "../sessions/kind-library.ts";
+import { readCapabilities } from "../sessions/read-capabilities.ts";
 import { codeOf, newSpace, type SessionSpace } from "../sessions/testing/space.ts";
-import { grantCapability, readCapabilities, revokeCapability } from "./capabilities.ts";
+import { grantCapability, revokeCapability } from "./capabilities.ts";
 
 const NOW = Date.parse("2026-02-14T08:00:00Z");
 const grant: CapabilityGrant = { peer: "alice", agenticType: "finding", trigger: "head-move" };

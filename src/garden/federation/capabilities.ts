@@ -1,35 +1,12 @@
-import {
-  type Capability,
-  type CapabilityGrant,
-  CapabilitySet,
-  capabilityObject,
-  readCapability,
-} from "../../domain/federation/capability.ts";
+import { type Capability, type CapabilityGrant, capabilityObject } from "../../domain/federation/capability.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { CAPABILITIES_REF, capabilityFile } from "../../domain/layout.ts";
 import { encodeSystemCommit } from "../../domain/session/typed-commit.ts";
 import type { TypedObject } from "../../domain/session/typed-object.ts";
-import type { Edit, Repo } from "../../ports/repo.ts";
+import type { Edit } from "../../ports/repo.ts";
 import { readKinds } from "../sessions/kind-library.ts";
 import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import { gatewaySignature, type SessionGarden } from "../sessions/session-garden.ts";
-
-/** S-10: the grants that hold now, or held at an earlier commit of the ref. */
-export async function readCapabilities(repo: Repo, at?: Oid): Promise<CapabilitySet> {
-  const commit = at ?? (await repo.resolve(CAPABILITIES_REF));
-  const kinds = await readKinds(repo);
-  const cached = known.get(repo);
-  if (cached && cached.at === commit && cached.kinds === kinds) return cached.set;
-  const objects: TypedObject<Capability>[] = [];
-  for (const { path } of commit === undefined ? [] : await repo.list(commit, "")) {
-    const found = readCapability((await repo.read(commit!, path))!.bytes, kinds);
-    // The name of a file is the id of its object: one that was edited by hand is no grant.
-    if (found && path === capabilityFile(found.id)) objects.push(found);
-  }
-  const set = new CapabilitySet(objects, kinds);
-  if (at === undefined) known.set(repo, { at: commit, kinds, set });
-  return set;
-}
 
 /** A grant with the id of its object, as lists show it. */
 export function grantOf({ id, value }: TypedObject<Capability>): CapabilityGrant & { readonly id: string } {
@@ -42,9 +19,6 @@ export function grantOf({ id, value }: TypedObject<Capability>): CapabilityGrant
     ...(notAfter !== undefined && { notAfter }),
   };
 }
-
-/** The newest set by the commits of both refs that it was made from: a lookup then costs two reads of refs. */
-const known = new WeakMap<Repo, { at: Oid | undefined; kinds: unknown; set: CapabilitySet }>();
 
 /** The id of the object, and the commit that records it; without `commit` the grant was there already. */
 export interface CapabilityChange {

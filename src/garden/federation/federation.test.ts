@@ -8,10 +8,11 @@ import { fingerprint, keyPairOf, publicKeyLine } from "../../domain/federation/s
 import { signerOf, sshSignature } from "../../domain/federation/ssh-signature.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch } from "../../domain/layout.ts";
+import { readCapabilities } from "../sessions/read-capabilities.ts";
 import { committed } from "../sessions/testing/branch-checks.ts";
 import { acceptAnnouncement, acceptLimits } from "./accept.ts";
 import { announceSessions } from "./announce.ts";
-import { readCapabilities, revokeCapability } from "./capabilities.ts";
+import { revokeCapability } from "./capabilities.ts";
 import { changePeer } from "./peer-book.ts";
 import {
   accepted,

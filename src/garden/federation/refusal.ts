@@ -4,8 +4,8 @@ import type { GardenPeer, PeerKey } from "../../domain/federation/garden-peer.ts
 import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import type { Commit, Visit } from "../../ports/repo.ts";
+import { readCapabilities } from "../sessions/read-capabilities.ts";
 import type { SessionGarden } from "../sessions/session-garden.ts";
-import { readCapabilities } from "./capabilities.ts";
 
 /** Ends the acceptance of an announcement; caught in `acceptAnnouncement` alone. */
 export class Refusal extends Error {

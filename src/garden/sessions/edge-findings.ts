@@ -1,4 +1,4 @@
-import { isSlug } from "../../domain/contract/slug.ts";
+import { isSessionRef } from "../../domain/federation/peer-origin.ts";
 import { EDGES_REF } from "../../domain/layout.ts";
 import { type EdgeEvent, MERGES, type SessionEdge, SUB_AGENT_OF } from "../../domain/session/edges.ts";
 import { archivedSessions } from "./archive-session.ts";
@@ -59,7 +59,7 @@ async function derivedEdges(
   const edges = new Map<string, SessionEdge>();
   const unknown = new Set(["main"]);
   const add = (kind: string, from: string, to: unknown): void => {
-    if (typeof to !== "string" || !isSlug(to) || from === to) return;
+    if (typeof to !== "string" || !isSessionRef(to) || from === to) return;
     const edge = { kind, from, to };
     edges.set(keyOf(edge), edge);
   };

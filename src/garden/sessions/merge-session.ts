@@ -1,4 +1,5 @@
 import { crashPoint } from "../../base/crash-point.ts";
+import { peerSessionIn } from "../../domain/federation/peer-origin.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { EDGES_REF, sessionBranch } from "../../domain/layout.ts";
 import { MERGES } from "../../domain/session/edges.ts";
@@ -8,13 +9,14 @@ import { buildSessionCommit, type TreeWish } from "./commit-session.ts";
 import { edgeMove } from "./edge-stream.ts";
 import { mergeIntoItself } from "./failures.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
+import { anySessionHead, expectMergeGrants, peerSession } from "./peer-sessions.ts";
 import type { SessionGarden } from "./session-garden.ts";
 import { sessionHead } from "./topology.ts";
 
 export interface SessionMergeWish {
   /** The session that gets the work. */
   readonly into: string;
-  /** The session whose work is merged. Its branch stays as it is. */
+  /** The session whose work is merged, of this garden or of another one (`alice/scout`). Its branch stays as it is. */
   readonly from: string;
   readonly message?: string;
   readonly body?: string;
@@ -34,6 +36,7 @@ export type SessionMerged =
 export async function mergeSession(garden: SessionGarden, wish: SessionMergeWish): Promise<SessionMerged> {
   const { repo } = garden;
   const { ours, theirs } = await headsOf(garden, wish);
+  await expectMergeable(garden, wish, theirs);
   const merged = await repo.merge(ours, theirs, { unrelated: true });
   if (merged.kind === "up-to-date") return merged;
   if (merged.kind === "conflict") return { kind: "conflicts", ours, theirs, conflicts: merged.conflicts };
@@ -56,6 +59,7 @@ export async function resolveSessionMerge(garden: SessionGarden, wish: SessionRe
   const now = await headsOf(garden, wish);
   if (now.ours !== wish.ours) return { kind: "conflict", head: now.ours };
   if (now.theirs !== wish.theirs) return { kind: "conflict", head: now.theirs };
+  await expectMergeable(garden, wish, wish.theirs);
   if (await repo.isAncestor(wish.theirs, wish.ours)) return { kind: "up-to-date" };
   const { ours, theirs, tree: result, base } = wish;
   return landMerge(garden, wish, { ours, theirs, result, ...(base !== undefined && { tree: base }) });
@@ -67,7 +71,14 @@ export async function headsOf(
   { into, from }: SessionMergeWish,
 ): Promise<{ readonly ours: Oid; readonly theirs: Oid }> {
   if (into === from) throw mergeIntoItself(into);
-  return { ours: await sessionHead(repo, into), theirs: await sessionHead(repo, from) };
+  return { ours: await sessionHead(repo, into), theirs: await anySessionHead(repo, from) };
+}
+
+/** S-10: work of another garden needs a grant for `merge`. Its files reach main only by a proposal, with the checks of every merge. */
+async function expectMergeable(garden: SessionGarden, { from }: SessionMergeWish, theirs: Oid): Promise<void> {
+  const peer = peerSessionIn(from);
+  if (!peer) return;
+  await expectMergeGrants(garden, [{ ...(await peerSession(garden.repo, peer)), head: theirs }]);
 }
 
 interface MergePlan {
@@ -81,6 +92,8 @@ interface MergePlan {
 /** The edge and the branch move in one transaction, the branch last. */
 async function landMerge(garden: SessionGarden, wish: SessionMergeWish, plan: MergePlan): Promise<SessionMerged> {
   const { into, from, message = `${from} into ${into}`, body, fields = {} } = wish;
+  const peer = peerSessionIn(from);
+  const origin = peer && { ...(await peerSession(garden.repo, peer)), head: plan.theirs };
   const commit = await buildSessionCommit(
     garden,
     into,
@@ -89,7 +102,7 @@ async function landMerge(garden: SessionGarden, wish: SessionMergeWish, plan: Me
       kind: "session-merge",
       message,
       ...(body !== undefined && { body }),
-      fields: { ...fields, merged: from },
+      fields: { ...fields, merged: from, ...(origin && { origin }) },
       tree: plan.result,
     },
     { parent: plan.theirs, ...(plan.tree !== undefined && { tree: plan.tree }) },

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { isFailure } from "../../base/failure.ts";
+import { type PeerOrigin, peerSessionIn, peerSessionText } from "../../domain/federation/peer-origin.ts";
 import { isOid, type Oid, type RefName } from "../../domain/git/git-names.ts";
 import { BRIEFING_FILE, EDGES_REF, SESSION_BRANCHES, sessionBranch, sessionDossier } from "../../domain/layout.ts";
 import { changeIdOf } from "../../domain/session/change-id.ts";
@@ -13,6 +14,7 @@ import { edgeMove } from "./edge-stream.ts";
 import { noCommitAt } from "./failures.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
 import { lastAnnouncement } from "./own-announcement.ts";
+import { peerSession } from "./peer-sessions.ts";
 import { gatewaySignature, type SessionGarden, sessionAuthor } from "./session-garden.ts";
 import { sessionHead } from "./topology.ts";
 
@@ -36,8 +38,14 @@ export const spawnSession = (garden: SessionGarden, wish: SpawnWish): Promise<Sp
 
 /** S-2: a new session that begins where another one is now, as its sub-agent. Throws NOT_FOUND without that session. */
 export async function spawnSessionFrom(garden: SessionGarden, parent: string, wish: SpawnWish): Promise<Spawned> {
+  const peer = peerSessionIn(parent);
+  if (peer) return spawnFromPeer(garden, await peerSession(garden.repo, peer), wish);
   return spawn(garden, wish, { at: await sessionHead(garden.repo, parent), parent });
 }
+
+/** S-10: a session of this garden that goes on from another garden's. Its spawn commit says where the work before it comes from. */
+export const spawnFromPeer = (garden: SessionGarden, origin: PeerOrigin, wish: SpawnWish): Promise<Spawned> =>
+  spawn(garden, { ...wish, fields: { ...wish.fields, origin } }, { at: origin.head, parent: peerSessionText(origin) });
 
 /** S-2: a new session that begins at a commit, as the sub-agent of `parent` if given. Throws NOT_FOUND if there is no such commit. */
 export async function spawnSessionAt(

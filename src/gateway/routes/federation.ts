@@ -2,7 +2,7 @@ import { z } from "zod";
 import { capabilityTriggers } from "../../domain/federation/capability.ts";
 import { type AnnouncementRefusal, announcementRefusals } from "../../domain/federation/refusals.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
-import { grantOf, readCapabilities } from "../../garden/federation/capabilities.ts";
+import { grantOf } from "../../garden/federation/capabilities.ts";
 import {
   chooseSessions,
   followedGardens,
@@ -16,6 +16,7 @@ import { receiveNews } from "../../garden/federation/news.ts";
 import { gardenIdentity, makeIdentity, previewPublish, publishSessions } from "../../garden/federation/publish.ts";
 import { tellNewsTo } from "../../garden/federation/send-news.ts";
 import { choosePublishPlace } from "../../garden/life/remotes.ts";
+import { readCapabilities } from "../../garden/sessions/read-capabilities.ts";
 import { type Route, route } from "../route.ts";
 import { commitId, textShape } from "../shapes.ts";
 

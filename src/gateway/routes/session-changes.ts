@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSessionRef } from "../../domain/federation/peer-origin.ts";
 import { slugField } from "../../domain/identity.ts";
 import { adoptSession } from "../../garden/sessions/adopt-session.ts";
 import { archiveSession, deleteArchived, listArchived, restoreSession } from "../../garden/sessions/archive-session.ts";
@@ -11,6 +12,8 @@ import { sessionCommit } from "../session-shapes.ts";
 import { textShape } from "../shapes.ts";
 
 const MOST_FILES = 2000;
+/** A session of this garden, or of another one: `alice/scout`. */
+const sessionRef = z.string().max(127).refine(isSessionRef, "slug");
 const nameParams = z.strictObject({ name: slugField });
 const commitId = z.string().regex(/^[0-9a-f]{40}$/, { error: "commit" });
 
@@ -49,7 +52,7 @@ export const sessionChangeRoutes: readonly Route[] = [
     body: z.strictObject({
       name: slugField,
       goal: z.string().min(1).max(20_000),
-      from: slugField.optional(),
+      from: sessionRef.optional(),
       at: z.string().min(4).max(40).optional(),
       empty: z.boolean().optional(),
     }),
@@ -64,7 +67,7 @@ export const sessionChangeRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: nameParams,
-    body: z.strictObject({ from: slugField }),
+    body: z.strictObject({ from: sessionRef }),
     answer: mergeAnswer,
     handle: async ({ garden, params: { name }, body: { from } }) =>
       landed(name, await mergeSession(garden, { into: name, from })),
@@ -78,7 +81,7 @@ export const sessionChangeRoutes: readonly Route[] = [
     bodySize: "submission",
     params: nameParams,
     body: z.strictObject({
-      from: slugField,
+      from: sessionRef,
       ours: commitId,
       theirs: commitId,
       files: z

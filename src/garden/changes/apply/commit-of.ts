@@ -1,6 +1,8 @@
+import { peerSessionText } from "../../../domain/federation/peer-origin.ts";
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Trailer } from "../../../domain/git/trailers.ts";
+import { type Operation, originsOf } from "../../../domain/proposal/operation.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { CommitDraft, Signature } from "../../../ports/repo.ts";
 import type { ReadyEffect } from "../effect/effect.ts";
@@ -19,7 +21,7 @@ export function commitOf(proposal: Proposal, ready: ReadyEffect, parent: Oid): C
     author: authorOf(proposal),
     committer: { ...GATEWAY, at: Date.parse(decided) },
     message: oneLine(ready.subject ?? `[${proposal.source.identity}] ${summaryOf(proposal)}`, MAX_SUBJECT),
-    trailers: trailersFor(proposal),
+    trailers: [...trailersFor(proposal), ...originTrailers(proposal.operation)],
   };
 }
 
@@ -35,6 +37,15 @@ export function trailersFor(proposal: Pick<Proposal, "id" | "approval" | "source
   if (source.run_id !== undefined) trailers.push(["Run", oneLine(source.run_id, MAX_SUBJECT)]);
   if (agent.logic !== undefined) trailers.push(["Logic", oneLine(agent.logic, MAX_SUBJECT)]);
   return trailers;
+}
+
+/** S-10: the other gardens whose work the commit brings, each with the announcement that named it. */
+function originTrailers(operation: Operation): readonly Trailer[] {
+  const told = originsOf(operation).map(
+    (origin) =>
+      `${peerSessionText(origin)} ${origin.head} ${oneLine(origin.space, MAX_SUBJECT)} ${origin.seq} ${origin.announcement}`,
+  );
+  return told.length === 0 ? [] : [["Origin", told.join(", ")]];
 }
 
 function authorOf({ source, created_at }: Proposal): Signature {

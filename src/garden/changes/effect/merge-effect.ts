@@ -1,5 +1,6 @@
 import { isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
+import { peerSessionIn } from "../../../domain/federation/peer-origin.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { tree } from "../../../domain/layout.ts";
 import { isNotePath, isVaultFile } from "../../../domain/note/note-path.ts";
@@ -8,6 +9,7 @@ import { MERGES } from "../../../domain/session/edges.ts";
 import { MAIN_SESSION } from "../../../domain/session/session-name.ts";
 import type { Change, Conflict } from "../../../ports/repo.ts";
 import { relateSessions } from "../../sessions/edge-stream.ts";
+import { logFrom } from "../../sessions/topology.ts";
 import type { EffectContext, EffectHandler, PreparedEffect, ReadyEffect } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { type RefusedEffect, refusedEffect } from "./failures.ts";
@@ -25,7 +27,7 @@ const MAX_TOLD = 5;
 export const mergeHandler: EffectHandler<"propose-merge"> = {
   async prepare(context, { payload: { session, head: theirs } }) {
     const { repo } = context.garden;
-    const base = await commonCommit(context, theirs);
+    const base = await commonCommit(context, session, theirs);
     if (typeof base === "object") return base;
     if (base === theirs) return { kind: "nothing", why: allMerged(session) };
     const all = await repo.changes(base, theirs);
@@ -47,10 +49,20 @@ export const mergeHandler: EffectHandler<"propose-merge"> = {
   },
 };
 
-/** The newest commit that main and the session share; undefined if there is none. */
-async function commonCommit({ garden, head }: EffectContext, theirs: Oid): Promise<Oid | undefined | RefusedEffect> {
+/**
+ * The newest commit that main and the session share; undefined if there is none. The session of another garden that began at that garden's
+ * main has nothing in common with this one: what it did itself counts, from the commit that it began at.
+ */
+async function commonCommit(
+  { garden, head }: EffectContext,
+  session: string,
+  theirs: Oid,
+): Promise<Oid | undefined | RefusedEffect> {
+  const { repo } = garden;
   try {
-    return await garden.repo.mergeBase(head, theirs);
+    const base = await repo.mergeBase(head, theirs);
+    const peer = peerSessionIn(session);
+    return base ?? (peer && (await logFrom(repo, peer.session, theirs)).from);
   } catch (error) {
     if (!isFailure(error, "NOT_FOUND")) throw error;
     return refusedEffect("NOT_FOUND", {
@@ -72,12 +84,18 @@ function refusal(context: EffectContext, session: string, changes: readonly Chan
   if (bad.length === 0) return undefined;
   const told = `${bad.slice(0, MAX_TOLD).join(", ")}${bad.length > MAX_TOLD ? ` … (+${bad.length - MAX_TOLD})` : ""}`;
   const { notes_root: root } = context.garden.config;
+  const elsewhere: Text = peerSessionIn(session)
+    ? {
+        en: `Start a session of your own from it (\`bloom session spawn NAME --from ${session}\`) and restore the others there.`,
+        uk: `Почніть від неї власну сесію (\`bloom session spawn NAME --from ${session}\`) і відновіть решту в ній.`,
+      }
+    : { en: `Restore the others on the branch agents/${session}.`, uk: `Решту відновіть у гілці agents/${session}.` };
   return refusedEffect("FORBIDDEN", {
     en: `the session ${session} changed what a merge may not touch: ${told}`,
     uk: `сесія ${session} змінила те, чого злиття не може торкатися: ${told}`,
     hint: {
-      en: `A merge changes notes and attachments${root === "." ? "" : ` under ${root}/`}. Restore the others on the branch agents/${session}.`,
-      uk: `Злиття змінює нотатки й вкладення${root === "." ? "" : ` у ${root}/`}. Решту відновіть у гілці agents/${session}.`,
+      en: `A merge changes notes and attachments${root === "." ? "" : ` under ${root}/`}. ${elsewhere.en}`,
+      uk: `Злиття змінює нотатки й вкладення${root === "." ? "" : ` у ${root}/`}. ${elsewhere.uk}`,
     },
     details: { session, paths: bad.slice(0, 100) },
   });

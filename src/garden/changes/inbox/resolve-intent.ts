@@ -18,8 +18,8 @@ import type { Garden } from "../../core/garden.ts";
 import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { newNoteFolderAt } from "../../records/notes/vault-settings-at.ts";
-import { sessionHead } from "../../sessions/topology.ts";
 import { textOf } from "../effect/note-target.ts";
+import { mergePayload } from "./merge-permissions.ts";
 
 /** The garden at a commit and the identity that a wish is resolved against. */
 export interface ResolveContext {
@@ -57,10 +57,7 @@ async function operationFor(at: ResolveContext, intent: Intent, base: Oid): Prom
     case "propose-merge": {
       const { session, branch, head } = intent.wish;
       const name = (session ?? branch!).replace(/^(?:refs\/heads\/)?agents\//, "");
-      return {
-        action: intent.action,
-        payload: { session: name, head: head ?? (await sessionHead(at.garden.repo, name)) },
-      };
+      return { action: intent.action, payload: await mergePayload(at.garden.repo, name, head) };
     }
     case "propose-summary": {
       const { note, text, citations } = intent.wish;

@@ -1,12 +1,14 @@
 import { asFailure, type Failure } from "../../../base/failure.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
+import { originsOf } from "../../../domain/proposal/operation.ts";
 import type { EventOf, Proposal } from "../../../domain/proposal/proposal.ts";
 import { byAge } from "../../../domain/proposal/proposal-order.ts";
 import { proposalMoves } from "../../../domain/proposal/proposal-state.ts";
 import type { Garden } from "../../core/garden.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
+import { expectMergeGrants } from "../../sessions/peer-sessions.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { reviewProposal } from "../effect/review.ts";
 import { chosenPart } from "./chosen-part.ts";
@@ -95,6 +97,7 @@ async function recordVerdict(garden: Garden, decision: OwnerDecision): Promise<P
   const seen = await expectSeen(garden, proposal, decision);
   const files = verdict === "approve" && decision.files ? chosenPart(proposal, seen!, decision.files) : undefined;
   const part = files && (await reviewProposal(garden, proposal, files));
+  if (verdict === "approve") await expectMergeGrants(garden, originsOf(proposal.operation));
   const report = verdict === "approve" ? await expectReport(garden, proposal, decision.report) : undefined;
   if (verdict === "approve" && proposal.edits !== undefined) await supersede(garden, proposal, by);
   const now = garden.world.now();

@@ -1,6 +1,7 @@
 import { canonicalId } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
+import { peerSessionIn } from "../../../domain/federation/peer-origin.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { sessionBranch } from "../../../domain/layout.ts";
@@ -11,8 +12,10 @@ import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { buildSessionCommit } from "../../sessions/commit-session.ts";
+import { spawnTaken } from "../../sessions/failures.ts";
 import { landRefs } from "../../sessions/land-refs.ts";
-import { sessionHead, sessionLog } from "../../sessions/topology.ts";
+import { spawnFromPeer } from "../../sessions/spawn-session.ts";
+import { genesisOf, sessionHead, sessionLog } from "../../sessions/topology.ts";
 import { noteLimit } from "../effect/failures.ts";
 import { prepareAt } from "../effect/review.ts";
 import { receive } from "../inbox/receive.ts";
@@ -43,11 +46,11 @@ export async function resolveMerge(
   const first = await readProposal(garden.store, wish.proposal);
   if (first.operation.action !== "propose-merge") throw notAMerge(first.id);
   const mark = canonicalId({ resolves: first.id, files: wish.files });
-  const { session } = first.operation.payload;
+  const session = await resolvingSession(garden, first.id, first.operation.payload);
   const known = await resolvedBefore(garden, session, mark);
   const isOpen = first.status === "pending" || first.status === "failed";
   if (known === undefined && !isOpen) throw decidedBefore(first, "rejected");
-  const head = known ?? (await commitResolution(garden, first.operation.payload, first, wish, mark));
+  const head = known ?? (await commitResolution(garden, { ...first.operation.payload, session }, first, wish, mark));
   crashPoint("resolve.committed");
   const received = await receive(garden, {
     identity: wish.by,
@@ -65,6 +68,26 @@ export async function resolveMerge(
   return { first: left, proposal: received.proposal };
 }
 
+/**
+ * The session that gets the resolution: the merged one. One of another garden is not written to: then a session of this garden that begins
+ * there, named after the proposal, so that a second call finds it.
+ */
+async function resolvingSession(
+  garden: Garden,
+  id: string,
+  { session, head, origins = [] }: OperationOf<"propose-merge">["payload"],
+): Promise<string> {
+  const origin = peerSessionIn(session) && origins[0];
+  if (!origin) return session;
+  const name = `merge-${id.slice(id.lastIndexOf("_") + 1).toLowerCase()}`;
+  const briefing = { goal: `Merge ${session}`, resolves: id };
+  const spawned = await spawnFromPeer(garden, { ...origin, head }, { name, briefing, fields: { resolves: id } });
+  crashPoint("resolve.spawned");
+  if (spawned.kind === "conflict" && (await genesisOf(garden.repo, name))?.typed?.fields["resolves"] !== id)
+    throw spawnTaken(name, spawned.ref);
+  return name;
+}
+
 /** The commit that this same resolution has made already. */
 async function resolvedBefore({ repo }: Garden, session: string, mark: string): Promise<Oid | undefined> {
   const { commits } = await sessionLog(repo, session);
@@ -80,7 +103,9 @@ async function commitResolution(
 ): Promise<Oid> {
   const { repo } = garden;
   const tip = await sessionHead(repo, session);
-  if (tip !== theirs) throw sessionWentOn(session, first.id);
+  const { genesis } = await sessionLog(repo, session);
+  const isNew = genesis?.commit.oid === tip && genesis.commit.parents[0] === theirs;
+  if (tip !== theirs && !isNew) throw sessionWentOn(session, first.id);
   const main = await headOf(repo);
   const prepared = await prepareAt(garden, first, main);
   if (prepared.kind === "refused") throw prepared.failure;

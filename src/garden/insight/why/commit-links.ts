@@ -10,6 +10,7 @@ import { claimedProposal } from "./approved-words.ts";
 import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, commitsMadeBy, falseTrailers, isOnMain } from "./commit-facts.ts";
 import { findKeptWords } from "./kept-words.ts";
+import { fromPeer, peerWorkOf } from "./peer-work.ts";
 import { proposalLinks } from "./proposal-links.ts";
 import { runLinks, type SessionCall } from "./run-links.ts";
 import { inSession, traceLink } from "./session-links.ts";
@@ -31,6 +32,11 @@ export async function commitLinks(
   const byGateway = commit.committer.email === GATEWAY.email;
   const base = { ...commitLink(commit), depth, direction: chain.directionAt(depth), remarks };
 
+  const work = await peerWorkOf(chain.garden, commit);
+  if (work) {
+    chain.add({ ...base, remarks: [...remarks, fromPeer(work.origin)] });
+    return commitLinks(chain, work.merge, depth + 1, { onMain: true });
+  }
   if (claims.proposals.length === 0) {
     const origin = byGateway && !claims.bookkeeping ? await sessionOrigin(repo, commit) : undefined;
     if (origin) return sessionLinks(chain, commit, origin, { ...base, remarks: [...remarks, ...inSession(origin)] });

@@ -27,7 +27,7 @@ export async function sessionOrigin(repo: Repo, commit: Commit): Promise<Session
 }
 
 /** The commit on main's own line whose second parent brought a commit. */
-async function mergeOf(repo: Repo, oid: Oid): Promise<Oid | undefined> {
+export async function mergeOf(repo: Repo, oid: Oid): Promise<Oid | undefined> {
   const head = await repo.resolve(MAIN_REF);
   if (head === undefined || !(await repo.isAncestor(oid, head))) return undefined;
   for (let at: Oid | undefined = head; at !== undefined && at !== oid; ) {

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from "diff";
 import { blobId } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
+import { type PeerOrigin, peerSessionText } from "../../../domain/federation/peer-origin.ts";
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
@@ -12,6 +13,7 @@ import { type DifferingFile, differingFiles } from "./approved-words.ts";
 import type { WhyGarden } from "./chain.ts";
 import { commitClaims, commitsMadeBy, falseTrailers, isOnMain, subjectLine } from "./commit-facts.ts";
 import { findKeptWords } from "./kept-words.ts";
+import { isAnnounced } from "./peer-work.ts";
 import { isProposable } from "./propose-approved.ts";
 import { check, checksOf, storyLink } from "./story-checks.ts";
 
@@ -79,6 +81,36 @@ export const sessionCommitStory = (commit: Commit, session: string): StoryLink =
     ],
     target: { kind: "commit", id: commit.oid },
   });
+
+/** S-10: the commit of another garden's session that wrote the words. */
+export async function peerCommitStory({ repo }: WhyGarden, commit: Commit, origin: PeerOrigin): Promise<StoryLink> {
+  const name = peerSessionText(origin);
+  const isThere = await isAnnounced(repo, origin);
+  return storyLink({
+    kind: "commit",
+    at: timeOf(commit),
+    who: { name, isAgent: true },
+    title: {
+      en: `Written in the garden ${origin.peer}, in its session ${origin.session}, in ${short(commit.oid)}`,
+      uk: `Написано в саду ${origin.peer}, у його сесії ${origin.session}, у ${short(commit.oid)}`,
+    },
+    words: subjectLine(commit),
+    detail: {
+      en: `The key of that garden: ${origin.space}. Its announcement ${origin.seq} is ${origin.announcement.slice(0, 10)}.`,
+      uk: `Ключ того саду: ${origin.space}. Його оголошення ${origin.seq} — ${origin.announcement.slice(0, 10)}.`,
+    },
+    checks: [
+      check(
+        isThere,
+        isThere === undefined
+          ? { en: "Its announcement is no longer here", uk: "Його оголошення тут уже немає" }
+          : { en: "Its signed announcement names the session", uk: "Його підписане оголошення називає сесію" },
+        { en: "Its announcement does not name the session", uk: "Його оголошення не називає сесії" },
+      ),
+    ],
+    target: { kind: "commit", id: commit.oid },
+  });
+}
 
 /** The proposal that a commit names and the store does not have. */
 export const missingProposal = (id: string, isOneOfMany: boolean): StoryLink =>

@@ -1,3 +1,4 @@
+import type { PeerOrigin } from "../../../domain/federation/peer-origin.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Story, StoryLink } from "../../../domain/why/story.ts";
@@ -6,8 +7,16 @@ import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { claimedProposal } from "./approved-words.ts";
 import type { WhyGarden } from "./chain.ts";
 import { commitClaims } from "./commit-facts.ts";
+import { peerWorkOf } from "./peer-work.ts";
 import { type SessionOrigin, sessionOrigin } from "./session-origin.ts";
-import { commitStory, editByHand, missingProposal, sessionCommitStory, sinceThen } from "./story-commit.ts";
+import {
+  commitStory,
+  editByHand,
+  missingProposal,
+  peerCommitStory,
+  sessionCommitStory,
+  sinceThen,
+} from "./story-commit.ts";
 import { decisionStory, proposalStory } from "./story-proposal.ts";
 import { originStory } from "./story-run.ts";
 import { findSubject, type Subject } from "./subject.ts";
@@ -51,6 +60,8 @@ async function storyOfCommit(garden: WhyGarden, oid: Oid, place: Place): Promise
   const commit = await garden.repo.commit(oid);
   const [id, second] = commitClaims(commit).proposals;
   const since = place.path === undefined ? [] : [await sinceThen(garden, oid, place.path, place.line)];
+  const work = await peerWorkOf(garden, commit);
+  if (work) return storyOfSession(garden, commit, { session: "", call: undefined, ...work }, since);
   if (id === undefined) {
     const origin = await sessionOrigin(garden.repo, commit);
     if (origin?.merge === undefined) return { links: [await editByHand(garden, commit), ...since] };
@@ -80,12 +91,14 @@ async function storyOfCommit(garden: WhyGarden, oid: Oid, place: Place): Promise
 async function storyOfSession(
   garden: WhyGarden,
   commit: Commit,
-  origin: SessionOrigin & { readonly merge: Oid },
+  origin: SessionOrigin & { readonly merge: Oid; readonly origin?: PeerOrigin },
   since: readonly StoryLink[],
 ): Promise<Told> {
   const merge = await garden.repo.commit(origin.merge);
   const proposal = await claimedProposal(garden, merge);
-  const written = sessionCommitStory(commit, origin.session);
+  const written = origin.origin
+    ? await peerCommitStory(garden, commit, origin.origin)
+    : sessionCommitStory(commit, origin.session);
   if (!proposal) {
     const entered = await commitStory(garden, merge, undefined);
     return { links: [written, missingProposal(commitClaims(merge).proposals[0] ?? "", false), entered, ...since] };
