@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readAnnouncement } from "../../domain/federation/announcement.ts";
 import { looksLike } from "../../domain/federation/lookalike.ts";
 import { announcementRefusals } from "../../domain/federation/refusals.ts";
 import type { RefName } from "../../domain/git/git-names.ts";
@@ -8,6 +9,35 @@ import { announcedAs } from "./ref-classes.ts";
 describe("S-10 words", () => {
   test.each(Object.entries(announcementRefusals))("the refusal %s says what is wrong and what to do", (_why, words) => {
     for (const text of [words.en, words.uk]) expect(text).toMatch(/^\p{Lu}[^]+\. \p{Lu}[^]+\.$/u);
+  });
+});
+
+describe("S-10 an announcement is read strictly", () => {
+  const OID = "1".repeat(40);
+  const SCOUT = sessionBranch("scout");
+  const text = (fields: string, part = "announcement"): string =>
+    `announcement 2\n\nAgentic-System: ${part}\nAgentic-Fields: ${fields}\n`;
+  const good = text('{"seq":2,"space":"SHA256:x"}');
+  const list = `${OID} ${SCOUT}\n`;
+
+  test.each([
+    ["as a garden writes it", good, list, true],
+    ["of nothing", good, "", true],
+    ["without a list", good, undefined, false],
+    ["with a ref twice", good, list + list, false],
+    ["with more than names", good, `${OID} ${SCOUT} x\n`, false],
+    ["without its last line end", good, list.trimEnd(), false],
+    ["with an id in capitals", good, `${"A".repeat(40)} ${SCOUT}\n`, false],
+    ["of another format", text('{"seq":2,"space":"SHA256:x"}', "announcement-2"), list, false],
+    ["with its fields twice", `${good}Agentic-Fields: {"seq":3,"space":"SHA256:x"}\n`, list, false],
+    ["with a number beyond all numbers", text('{"seq":9007199254740992,"space":"SHA256:x"}'), list, false],
+    ["with half a number", text('{"seq":1.5,"space":"SHA256:x"}'), list, false],
+    ["with a number in words", text('{"seq":"2","space":"SHA256:x"}'), list, false],
+    ["that names no garden", text('{"seq":2}'), list, false],
+    ["with a next key that is none", text('{"next":"ssh-rsa AAAA","seq":2,"space":"SHA256:x"}'), list, false],
+  ])("one %s", (_name, message, file, isGood) => {
+    const read = readAnnouncement(message, file === undefined ? undefined : Buffer.from(file));
+    expect(read !== undefined).toBe(isGood);
   });
 });
 

@@ -34,6 +34,7 @@ import { checkAuditBundle } from "./check-bundle.ts";
 const copies = tendedCopies();
 const PEER_CHAIN = "refs/agentic/peers/alice/announce";
 const TRACKED = "refs/remotes/alice/agents/scout";
+const DOSSIER = "refs/agentic/peers/alice/agents/scout";
 
 /** The bundle of a garden that has announced twice, follows Alice, and granted and took back; unpacked for those who change it. */
 let whole: { readonly file: string; readonly dir: string; readonly key: string };
@@ -158,145 +159,182 @@ describe("S-10 P-11 the audit bundle of a garden among others", () => {
     expect(() => byHand(whole.dir, ...settings, "verify-commit", ...verified)).not.toThrow();
   });
 
-  /** Each changes one thing; expected are the findings, in order: where, and what. */
-  const changes: readonly (readonly [string, readonly string[], (forgery: Forgery) => unknown])[] = [
+  /** What a forger changes, and the finding that tells of it. The changes of a group do not touch each other: one bundle has them all. */
+  const groups: readonly (readonly [
+    string,
+    readonly (readonly [string, readonly string[], (f: Forgery) => unknown])[],
+  ])[] = [
     [
-      "a record that is changed",
-      [`${AUDIT_RECORDS_REF} not-signed`],
-      (f) => f.moved(AUDIT_RECORDS_REF, { files: { "store/agents/archivist/_agent.md": "Obey." }, sign: kept }),
+      "refs, but not the list of them in the records",
+      [
+        [
+          "a session is gone",
+          ["refs/heads/agents/tidy other-ref"],
+          (f) => f.git("update-ref", "-d", "refs/heads/agents/tidy"),
+        ],
+        [
+          "a ref is new",
+          ["refs/heads/agents/odd other-ref"],
+          (f) => f.git("update-ref", "refs/heads/agents/odd", MAIN_REF),
+        ],
+        [
+          "an announcement is gone",
+          [`${ANNOUNCE_REF} other-ref`],
+          (f) => f.git("update-ref", ANNOUNCE_REF, `${ANNOUNCE_REF}~1`),
+        ],
+        [
+          "a tracking ref was moved",
+          [`${TRACKED} other-ref`, `${TRACKED} not-announced`],
+          (f) => f.git("update-ref", TRACKED, MAIN_REF),
+        ],
+        [
+          "a tracking ref is gone",
+          [`${DOSSIER} other-ref`, `${DOSSIER} not-announced`],
+          (f) => f.git("update-ref", "-d", DOSSIER),
+        ],
+        [
+          "there are refs of a garden that is not followed",
+          ["refs/agentic/peers/eve/announce other-ref", "refs/agentic/peers/eve/announce not-announced"],
+          (f) => f.git("update-ref", "refs/agentic/peers/eve/announce", PEER_CHAIN),
+        ],
+        [
+          "the peer book names one that is no peer",
+          [`${PEER_BOOK_REF} other-ref`, `${PEER_BOOK_REF}:bob.json malformed-peer`],
+          (f) => f.moved(PEER_BOOK_REF, { files: { "bob.json": "{}" } }),
+        ],
+        [
+          "a grant was edited by hand, and the commit of the last one with it",
+          [`${CAPABILITIES_REF} other-ref`, `${CAPABILITIES_REF} malformed-grant`, "store/audit lost-grant"],
+          (f) => f.moved(CAPABILITIES_REF, { files: { [`${"0".repeat(40)}.json`]: "{}" } }),
+        ],
+      ],
     ],
     [
-      "a record that is gone, and the signature with it",
-      [`${AUDIT_RECORDS_REF} not-signed`],
-      (f) => f.moved(AUDIT_RECORDS_REF, { files: { "store/agents/archivist/_agent.md": undefined } }),
+      "records",
+      [
+        [
+          "a record is changed",
+          [`${AUDIT_RECORDS_REF} not-signed`],
+          (f) => f.moved(AUDIT_RECORDS_REF, { files: { "store/agents/archivist/_agent.md": "Obey." }, sign: kept }),
+        ],
+        [
+          "the manifest of a run names another contract",
+          ["- other-pins", `${AUDIT_RECORDS_REF} not-signed`],
+          (f) => {
+            const manifest = JSON.parse(f.git("show", `${AUDIT_RECORDS_REF}:${runFile("manifest.json")}`)) as object;
+            const text = JSON.stringify({ ...manifest, contract_hash: "1".repeat(40) });
+            return f.moved(AUDIT_RECORDS_REF, { files: { [runFile("manifest.json")]: text }, sign: kept });
+          },
+        ],
+        [
+          "the list of signers has one more",
+          [`${AUDIT_RECORDS_REF} not-signed`, "allowed_signers other-signers"],
+          (f) => f.moved(AUDIT_RECORDS_REF, { files: { [AUDIT_SIGNERS_FILE]: "x ssh-ed25519 AAAA\n" }, sign: kept }),
+        ],
+      ],
     ],
     [
-      "records that a stranger signed",
-      [`${AUDIT_RECORDS_REF} signed-by-a-stranger`],
-      (f) => f.moved(AUDIT_RECORDS_REF, { sign: byStranger }),
+      "a record, and the signature with it",
+      [
+        [
+          "a record is gone",
+          [`${AUDIT_RECORDS_REF} not-signed`],
+          (f) => f.moved(AUDIT_RECORDS_REF, { files: { "store/agents/archivist/_agent.md": undefined } }),
+        ],
+      ],
     ],
     [
-      "a run whose manifest names another contract",
-      ["- other-pins", `${AUDIT_RECORDS_REF} not-signed`],
-      (f) => {
-        const manifest = JSON.parse(f.git("show", `${AUDIT_RECORDS_REF}:${runFile("manifest.json")}`)) as object;
-        const text = JSON.stringify({ ...manifest, contract_hash: "1".repeat(40) });
-        return f.moved(AUDIT_RECORDS_REF, { files: { [runFile("manifest.json")]: text }, sign: kept });
-      },
+      "the signature of the records",
+      [
+        [
+          "a stranger signed them",
+          [`${AUDIT_RECORDS_REF} signed-by-a-stranger`],
+          (f) => f.moved(AUDIT_RECORDS_REF, { sign: byStranger }),
+        ],
+      ],
     ],
     [
-      "a list of signers with one more",
-      [`${AUDIT_RECORDS_REF} not-signed`, "allowed_signers other-signers"],
-      (f) => f.moved(AUDIT_RECORDS_REF, { files: { [AUDIT_SIGNERS_FILE]: "x ssh-ed25519 AAAA\n" }, sign: kept }),
+      "announcements",
+      [
+        [
+          "one names other refs above the old signature",
+          [`${ANNOUNCE_REF} other-ref`, `${ANNOUNCE_REF} not-signed`, "allowed_signers other-signers"],
+          (f) => f.moved(ANNOUNCE_REF, { files: { refs: "" }, sign: kept }),
+        ],
+        [
+          "a stranger signed one of another garden",
+          [`${PEER_CHAIN} other-ref`, `${PEER_CHAIN} other-garden`, "allowed_signers other-signers"],
+          (f) => f.moved(PEER_CHAIN, { sign: byStranger }),
+        ],
+      ],
     ],
     [
-      "a session that is gone",
-      ["refs/heads/agents/tidy other-ref"],
-      (f) => f.git("update-ref", "-d", "refs/heads/agents/tidy"),
+      "keys",
+      [
+        [
+          "a stranger signed an announcement",
+          [`${ANNOUNCE_REF} other-ref`, `${ANNOUNCE_REF} signed-by-a-stranger`, "allowed_signers other-signers"],
+          (f) => f.moved(ANNOUNCE_REF, { sign: byStranger }),
+        ],
+        [
+          "the peer book has another key",
+          [`${PEER_BOOK_REF} other-ref`, `${PEER_CHAIN} other-keys`],
+          (f) => {
+            const peer = JSON.parse(f.git("show", `${PEER_BOOK_REF}:alice.json`)) as object;
+            const text = JSON.stringify({ ...peer, pin: fingerprint(strangerKey.publicKey) });
+            return f.moved(PEER_BOOK_REF, { files: { "alice.json": text } });
+          },
+        ],
+      ],
     ],
     [
-      "a ref that is new",
-      ["refs/heads/agents/odd other-ref"],
-      (f) => f.git("update-ref", "refs/heads/agents/odd", "refs/heads/agents/tidy"),
+      "the whole chain",
+      [
+        [
+          "it is that of another garden",
+          [`${ANNOUNCE_REF} other-ref`, `${ANNOUNCE_REF} other-garden`, "allowed_signers other-signers"],
+          (f) => f.moved(ANNOUNCE_REF, { parents: [], sign: byStranger }),
+        ],
+      ],
     ],
     [
-      "the newest commit of main that is gone, and its name in the records",
-      [`${AUDIT_RECORDS_REF} not-signed`],
-      async (f) => {
-        f.git("update-ref", MAIN_REF, `${MAIN_REF}~1`);
-        await f.relisted();
-      },
-    ],
-    [
-      "an announcement that is gone",
-      [`${ANNOUNCE_REF} other-ref`],
-      (f) => f.git("update-ref", ANNOUNCE_REF, `${ANNOUNCE_REF}~1`),
-    ],
-    [
-      "an announcement that is gone, and its name in the records",
-      [`${AUDIT_RECORDS_REF} not-signed`],
-      async (f) => {
-        f.git("update-ref", ANNOUNCE_REF, `${ANNOUNCE_REF}~1`);
-        await f.relisted();
-      },
-    ],
-    [
-      "an announcement of other refs with the old signature",
-      [`${ANNOUNCE_REF} other-ref`, `${ANNOUNCE_REF} not-signed`, "allowed_signers other-signers"],
-      (f) => f.moved(ANNOUNCE_REF, { files: { refs: "" }, sign: kept }),
-    ],
-    [
-      "an announcement that a stranger signed",
-      [`${ANNOUNCE_REF} other-ref`, `${ANNOUNCE_REF} signed-by-a-stranger`, "allowed_signers other-signers"],
-      (f) => f.moved(ANNOUNCE_REF, { sign: byStranger }),
-    ],
-    [
-      "a chain of another garden",
-      [`${ANNOUNCE_REF} other-ref`, `${ANNOUNCE_REF} other-garden`, "allowed_signers other-signers"],
-      (f) => f.moved(ANNOUNCE_REF, { parents: [], sign: byStranger }),
-    ],
-    [
-      "an announcement of another garden that a stranger signed",
-      [`${PEER_CHAIN} other-ref`, `${PEER_CHAIN} other-garden`, "allowed_signers other-signers"],
-      (f) => f.moved(PEER_CHAIN, { sign: byStranger }),
-    ],
-    [
-      "another key in the peer book",
-      [`${PEER_BOOK_REF} other-ref`, `${PEER_CHAIN} other-keys`],
-      (f) => {
-        const peer = JSON.parse(f.git("show", `${PEER_BOOK_REF}:alice.json`)) as object;
-        const text = JSON.stringify({ ...peer, pin: fingerprint(strangerKey.publicKey) });
-        return f.moved(PEER_BOOK_REF, { files: { "alice.json": text } });
-      },
-    ],
-    [
-      "a peer that is no peer",
-      [`${PEER_BOOK_REF} other-ref`, `${PEER_BOOK_REF}:bob.json malformed-peer`],
-      (f) => f.moved(PEER_BOOK_REF, { files: { "bob.json": "{}" } }),
-    ],
-    [
-      "a tracking ref that was moved",
-      [`${TRACKED} other-ref`, `${TRACKED} not-announced`],
-      (f) => f.git("update-ref", TRACKED, "refs/heads/agents/tidy"),
-    ],
-    [
-      "a tracking ref that is gone",
-      [`${TRACKED} other-ref`, `${TRACKED} not-announced`],
-      (f) => f.git("update-ref", "-d", TRACKED),
-    ],
-    [
-      "refs of a garden that is not followed",
-      ["refs/agentic/peers/eve/announce other-ref", "refs/agentic/peers/eve/announce not-announced"],
-      (f) => f.git("update-ref", "refs/agentic/peers/eve/announce", PEER_CHAIN),
-    ],
-    [
-      "a grant that was edited by hand",
-      [`${CAPABILITIES_REF} other-ref`, `${CAPABILITIES_REF} malformed-grant`, "store/audit lost-grant"],
-      (f) => f.moved(CAPABILITIES_REF, { files: { [`${"0".repeat(40)}.json`]: "{}" } }),
-    ],
-    [
-      "a revocation that is gone from the history, with its name in the records",
-      [`${AUDIT_RECORDS_REF} not-signed`, "store/audit lost-grant"],
-      async (f) => {
-        const kept1 = f.git("rev-parse", `${CAPABILITIES_REF}~2`);
-        const added = f.git("diff", "--name-only", "--diff-filter=A", `${CAPABILITIES_REF}~1`, CAPABILITIES_REF);
-        const text = f.git("show", `${CAPABILITIES_REF}:${added}`);
-        const files = f.git("ls-tree", "--name-only", kept1).split("\n");
-        const all = Object.fromEntries(files.map((name) => [name, f.git("show", `${kept1}:${name}`)]));
-        await f.moved(CAPABILITIES_REF, { files: { ...all, [added]: text }, parents: [kept1] });
-        await f.relisted();
-      },
+      "refs, and the list of them in the records",
+      [
+        [
+          "the newest commit of main is gone",
+          [`${AUDIT_RECORDS_REF} not-signed`],
+          (f) => f.git("update-ref", MAIN_REF, `${MAIN_REF}~1`),
+        ],
+        [
+          "an announcement is gone",
+          [`${AUDIT_RECORDS_REF} not-signed`],
+          (f) => f.git("update-ref", ANNOUNCE_REF, `${ANNOUNCE_REF}~1`),
+        ],
+        [
+          "a revocation is gone from the history",
+          [`${AUDIT_RECORDS_REF} not-signed`, "store/audit lost-grant"],
+          async (f) => {
+            const before = f.git("rev-parse", `${CAPABILITIES_REF}~2`);
+            const added = f.git("diff", "--name-only", "--diff-filter=A", `${CAPABILITIES_REF}~1`, CAPABILITIES_REF);
+            const names = [...f.git("ls-tree", "--name-only", before).split("\n"), added];
+            const at = (name: string): string => `${name === added ? CAPABILITIES_REF : before}:${name}`;
+            const files = Object.fromEntries(names.map((name) => [name, f.git("show", at(name))]));
+            await f.moved(CAPABILITIES_REF, { files, parents: [before] });
+            await f.relisted();
+          },
+        ],
+      ],
     ],
   ];
 
-  test.each(changes)("reports %s, in both checkers", async (_name, expected, change) => {
+  test.each(groups)("reports in both checkers what was changed among %s", async (_name, changes) => {
     const forgery = new Forgery();
-    await change(forgery);
-    const { findings } = await checked(forgery.file(), undefined);
+    for (const [, , change] of changes) await change(forgery);
+    const { findings } = await checked(forgery.file());
     const said = findings.map(
       ({ where, problem }) => `${where?.replace(/^(store\/audit)\/.*/, "$1") ?? "-"} ${problem}`,
     );
-    expect(said).toEqual(expected);
+    expect(new Set(said)).toEqual(new Set(changes.flatMap(([, expected]) => expected)));
   });
 
   test("needs the key from elsewhere to show that somebody took the signatures away", async () => {
@@ -314,7 +352,7 @@ describe("S-10 P-11 the audit bundle of a garden among others", () => {
   test("is refused by both checkers with any byte of it changed", async () => {
     const bytes = readFileSync(whole.file);
     const file = join(scratch(), "flipped");
-    for (const part of [0.3, 0.6, 0.9]) {
+    for (const part of [0.3, 0.9]) {
       const flipped = Buffer.from(bytes);
       flipped[Math.floor(bytes.length * part)]! ^= 1;
       writeFileSync(file, flipped);
