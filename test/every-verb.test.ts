@@ -162,6 +162,15 @@ peer grant          POST /federation/grants
 peer revoke         DELETE /federation/grants/:id
 peer publish        POST /federation/publications
 peer merge          POST /inbox/submit
+library list        GET /library
+library show        GET /library/:id
+library compare     GET /library/:id/compare
+library replay      POST /library/:id/replay
+library adopt       POST /library/:id/adopt
+library publish     POST /library/publish
+library withdraw    POST /library/:id/withdraw
+library suggestions GET /library/suggestions
+library dismiss     POST /library/suggestions/:id/dismiss
 session decide      POST /sessions/:name/decide
 trace history       GET /traces/:commit
 trace rebind        POST /traces/rebind
@@ -199,19 +208,10 @@ const noPageYet = [
   "peer follow",
   "session kinds",
   "session new-kind",
-  "library list",
-  "library show",
-  "library compare",
   "library name",
-  "library publish",
-  "library withdraw",
-  "library replay",
-  "library adopt",
   "library export",
   "library import",
   "library statistics",
-  "library suggestions",
-  "library dismiss",
 ];
 
 const rows = new Map(

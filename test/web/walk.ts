@@ -10,6 +10,7 @@ export const PAGES = [
   "/proposals",
   "/proposals?view=history",
   "/agents",
+  "/library",
   "/new-agent",
   "/agents/archivist",
   "/agents/archivist/logic",

@@ -29,6 +29,7 @@ const pages = [
     component: lazyRouteComponent(() => import("./pages/new-agent.tsx"), "NewAgentPage"),
   }),
   createRoute({ ...at("/import"), component: lazyRouteComponent(() => import("./pages/import.tsx"), "ImportPage") }),
+  createRoute({ ...at("/library"), component: lazyRouteComponent(() => import("./pages/library.tsx"), "LibraryPage") }),
   createRoute({
     ...at("/agents/$slug"),
     component: lazyRouteComponent(() => import("./pages/agent.tsx"), "AgentPage"),

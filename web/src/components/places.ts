@@ -25,7 +25,7 @@ interface Place {
 export const PLACES = [
   { key: "t", to: "/", name: { en: "Today", uk: "Сьогодні" }, icon: Sun },
   { key: "p", to: "/proposals", name: { en: "Review", uk: "Перегляд" }, icon: Inbox },
-  { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" }, icon: Flower2 },
+  { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" }, icon: Flower2, also: ["/library"] },
   { key: "r", to: "/runs", name: { en: "Runs", uk: "Запуски" }, icon: Activity, also: ["/sessions", "/other-gardens"] },
   { key: "n", to: "/notes", name: { en: "Notes", uk: "Нотатки" }, icon: NotebookText },
   { key: "q", to: "/ask", name: { en: "Ask", uk: "Питання" }, icon: MessageCircleQuestionMark },

@@ -12,6 +12,7 @@ import { Overview } from "./agent/overview.tsx";
 import { AgentRuns } from "./agent/runs.tsx";
 import { AgentSettings } from "./agent/settings.tsx";
 import { TryAgent } from "./agent/try-agent.tsx";
+import { SuggestionList } from "./library/suggestion-list.tsx";
 import "../style/agents.css";
 import "../style/agent.css";
 import "../style/proposals.css";
@@ -57,6 +58,7 @@ function AgentPart({ report, tab }: { readonly report: ContractAnswer; readonly 
           {t(words.broken, problems.length)}
         </p>
       )}
+      {tab === "overview" && <SuggestionList agent={slug} />}
       {tab === "overview" && <Overview report={report} />}
       {tab === "diagram" && (
         <Suspense fallback={<Loading />}>

@@ -13,9 +13,11 @@ import { useKeys } from "../components/use-keys.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { AgentRow } from "./agents/agent-row.tsx";
 import { type AgentStanding, type Group, standingsOf } from "./agents/agent-standing.ts";
+import { AgentTabs } from "./agents/agent-tabs.tsx";
 import { AgentsVerdict } from "./agents/agents-verdict.tsx";
 import { NewAgentDialog } from "./agents/new-agent-dialog.tsx";
 import "../style/agents.css";
+import "../style/library.css";
 
 const groups = ["needs", "work", "rest"] as const satisfies readonly Group[];
 
@@ -52,6 +54,7 @@ export function AgentsPage() {
           {t(words.create)}
         </Link>
       </TopBar>
+      <AgentTabs chosen="agents" />
       <div className="page agents-page">
         <h1 className="hidden-visually">{t(words.title)}</h1>
         <QueryResult of={agents}>

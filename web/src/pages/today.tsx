@@ -1,5 +1,6 @@
 import { type Text, useT } from "../i18n/use-t.ts";
 import { AgentsGlance } from "./today/agents-glance.tsx";
+import { BetterElsewhere } from "./today/better-elsewhere.tsx";
 import { Lede } from "./today/lede.tsx";
 import { NeedsYou } from "./today/needs-you.tsx";
 import { RecentActivity } from "./today/recent-activity.tsx";
@@ -24,6 +25,7 @@ export function TodayPage() {
         </div>
         <div className="today-side">
           <AgentsGlance />
+          <BetterElsewhere />
           <SpendingGlance />
         </div>
       </div>
