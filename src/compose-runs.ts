@@ -19,8 +19,8 @@ import type { TelemetryConfig } from "./domain/config/telemetry-config.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
+import { inspectWithPeers } from "./garden/federation/library/optimizer-candidates.ts";
 import type { SendNews } from "./garden/federation/send-news.ts";
-import { inspectLogic } from "./garden/insight/learning/analyse-logic.ts";
 import { logicPerformance } from "./garden/insight/learning/logic-performance.ts";
 import { pushDevices, pushKey, removePushDevice } from "./garden/life/push/push-devices.ts";
 import { readAgentFile } from "./garden/records/agents/read-agent.ts";
@@ -173,7 +173,7 @@ function waysOf(garden: Garden, environment: Environment): () => Ways {
 
 function portsOf(garden: Garden, environment: Environment, ways: () => Ways): RunPorts {
   return {
-    insight: { inspectLogic, logicPerformance },
+    insight: { inspectLogic: inspectWithPeers, logicPerformance },
     secrets: () => garden.secrets(),
     async equip(contract, signal, pinned) {
       const { reader, outside, egress: all } = ways();

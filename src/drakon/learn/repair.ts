@@ -1,10 +1,11 @@
 import type { Text } from "../../base/text.ts";
 import type { Diagram } from "../diagram/diagram.ts";
 import type { EditOperation } from "../edit/operation.ts";
+import type { Program } from "../walk/frame.ts";
 import type { LogicFinding } from "./finding.ts";
 
-/** The five changes that an optimizer may propose (source 000 §4.4). */
-export type RepairKind = "guard" | "reorder" | "remove" | "threshold" | "simplify";
+/** The five changes that an optimizer may propose (source 000 §4.4), and a whole behaviour of another garden (S-9b). */
+export type RepairKind = "guard" | "reorder" | "remove" | "threshold" | "simplify" | "adopt";
 
 /** A diagram change that would have avoided the trouble of recorded runs. */
 export interface Repair {
@@ -16,6 +17,15 @@ export interface Repair {
   readonly expected: Expectation;
   readonly risk: "low" | "medium" | "high";
   /** The change and its reason, for the reviewer. */
+  readonly words: Text;
+}
+
+/** Logic from elsewhere that may replace the procedure. */
+export interface CandidateLogic {
+  readonly diagram: Diagram;
+  readonly program: Program;
+  /** Probability that a run is good if it goes another way and the recording cannot tell how it ends. */
+  readonly goodRate: number;
   readonly words: Text;
 }
 

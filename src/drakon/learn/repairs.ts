@@ -16,7 +16,7 @@ import { observe } from "./observation.ts";
 import { orderRepairs } from "./order-repairs.ts";
 import { isLook, predictRun } from "./predict-run.ts";
 import { removeRepairs } from "./remove-repairs.ts";
-import type { Expectation, Repair, RepairKind } from "./repair.ts";
+import type { CandidateLogic, Expectation, Repair, RepairKind } from "./repair.ts";
 import type { RepairCandidate, RepairContext } from "./repair-context.ts";
 import { simplifyRepairs } from "./simplify-repairs.ts";
 import type { OnlyReads } from "./smells.ts";
@@ -75,6 +75,40 @@ export function repairs(
     (candidate) => tryCandidate(context, candidate, options.mostRuns ?? MOST_RUNS) ?? [],
   );
   return tried.filter(({ expected }) => worthwhile(finding, expected)).toSorted(byPromise);
+}
+
+/**
+ * Tries logic from elsewhere on the recorded runs, like a repair of our own: by the same interpreter, with the same limits. Undefined if
+ * the finding is not credible, or if too few bad runs would be avoided.
+ */
+export function adoptedRepair(
+  finding: LogicFinding,
+  candidate: CandidateLogic,
+  runs: readonly Evidence[],
+  program: Program,
+  options: RepairOptions = {},
+): Repair | undefined {
+  const [tree, theirs] = [program.trees.get(program.main), candidate.program.trees.get(candidate.program.main)];
+  if (!tree || !theirs || !isCredible(finding)) return undefined;
+  const { diagram, goodRate, words } = candidate;
+  const context: RepairContext = {
+    finding,
+    diagram,
+    tree,
+    program,
+    runs: runs.filter(isJudged),
+    onlyReads: options.onlyReads ?? gardenReads,
+    language: options.language ?? "en",
+  };
+  const called = [...candidate.program.trees].filter(([name]) => name !== candidate.program.main);
+  const changed: Program = {
+    main: program.main,
+    trees: new Map([...called, [program.main, { ...theirs, name: tree.name }]]),
+  };
+  const wish = { kind: "adopt", operations: [], mends: goodRate, keeps: goodRate, words } as const;
+  const expected = expectation(context, wish, changed, options.mostRuns ?? MOST_RUNS);
+  if (!worthwhile(finding, expected)) return undefined;
+  return { kind: "adopt", finding, operations: [], diagram, expected, risk: riskOf("adopt", expected), words };
 }
 
 const isCredible = ({ kind, confidence, pValue }: LogicFinding): boolean =>
@@ -198,6 +232,6 @@ function tokensSpared(run: Evidence, program: Program, dropped: readonly string[
 
 /** Risk shown to the reviewer. */
 function riskOf(kind: RepairKind, { same, unknown, runs }: Expectation): Repair["risk"] {
-  if (kind === "reorder" || unknown > runs / 2) return "high";
+  if (kind === "reorder" || unknown > runs / 2 || (kind === "adopt" && same < runs / 2)) return "high";
   return kind === "guard" && same >= runs / 2 ? "low" : "medium";
 }

@@ -76,6 +76,22 @@ export async function suggestBehaviours(garden: Garden): Promise<BehaviourSugges
   return { open: open.toSorted((a, b) => goodRate(b.theirs) - goodRate(a.theirs)), dismissed };
 }
 
+/** The sound behaviours of followed gardens that are about the work of one agent, differ from all its own, and were not dismissed for it. */
+export async function relatedBehaviours(
+  garden: Garden,
+  slug: string,
+): Promise<readonly { readonly garden: string; readonly value: TravellingBehaviour }[]> {
+  const offers = (await readLibrary(garden.repo)).flatMap((entry) => offerOf(entry) ?? []);
+  const agent = offers.length === 0 ? undefined : (await comparedAgents(garden, [slug]))[0];
+  if (!agent) return [];
+  const dismissed = new Set((await dismissedSuggestions(garden.store)).map(({ id }) => id));
+  return offers.filter((offer) => {
+    const { behaviour } = offer.value.head;
+    if (agent.behaviours.includes(behaviour) || dismissed.has(suggestionId(slug, behaviour))) return false;
+    return relationOf(agent, offer, offers, sharedWith(agent, offer)) !== undefined;
+  });
+}
+
 /** A dismissal counts for this agent and this behaviour: a new version of it has another id. */
 export const suggestionId = (agent: string, behaviour: string): string => canonicalId([agent, behaviour]).slice(0, 16);
 
@@ -106,12 +122,12 @@ interface ComparedAgent {
   readonly names: readonly string[];
 }
 
-async function comparedAgents(garden: Garden): Promise<readonly ComparedAgent[]> {
+async function comparedAgents(garden: Garden, only?: readonly string[]): Promise<readonly ComparedAgent[]> {
   const { repo, store } = garden;
   const at = await headOf(repo);
   const names = await namedBehaviours(repo);
   const found: ComparedAgent[] = [];
-  for (const slug of await agentsWithLogic(repo, at)) {
+  for (const slug of only ?? (await agentsWithLogic(repo, at))) {
     const state = await findLogic(repo, at, slug).catch(() => undefined); // damaged logic is for `bloom verify` to report
     if (!state) continue;
     const pools = await versionPools(repo, at, state);
@@ -138,6 +154,10 @@ const stepsOf = (diagram: string): readonly string[] =>
     .entries.filter(({ reached, icon: { text } }) => reached && text.trim() !== "")
     .map(stepKey);
 
+/** Null for prompts: they have no steps. */
+const sharedWith = ({ steps }: ComparedAgent, { value }: Offer): number | null =>
+  steps === undefined || value.head.kind === "prompt" ? null : sharedSteps(steps, stepsOf(value.logic));
+
 interface Pair {
   readonly id: string;
   readonly agent: ComparedAgent;
@@ -147,8 +167,7 @@ interface Pair {
 
 async function suggested(garden: Garden, { id, agent, offer, offers }: Pair): Promise<BehaviourSuggestion | undefined> {
   const { entry, value } = offer;
-  const shared =
-    agent.steps === undefined || value.head.kind === "prompt" ? null : sharedSteps(agent.steps, stepsOf(value.logic));
+  const shared = sharedWith(agent, offer);
   const relation = relationOf(agent, offer, offers, shared);
   if (!relation) return undefined;
   const replay = (await recordedReplays(garden.store, entry.id)).find(

@@ -6,8 +6,8 @@ import { diagramName } from "../../../drakon/expression/read-step.ts";
 import { analyseRuns } from "../../../drakon/learn/analyse.ts";
 import { type Evidence, siteKey } from "../../../drakon/learn/evidence.ts";
 import type { LogicAnalysis, LogicFinding } from "../../../drakon/learn/finding.ts";
-import type { Repair } from "../../../drakon/learn/repair.ts";
-import { repairs } from "../../../drakon/learn/repairs.ts";
+import type { CandidateLogic, Repair } from "../../../drakon/learn/repair.ts";
+import { adoptedRepair, repairs } from "../../../drakon/learn/repairs.ts";
 import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
@@ -30,11 +30,20 @@ import { decisionsOf } from "./proposal-fates.ts";
 const MOST_FINDINGS = 5;
 const MOST_REPAIRS = 3;
 
+/** Behaviours of other gardens that could replace the logic of an agent. Injected: the room that knows other gardens is above this one. */
+export type CandidateSource = (garden: Garden, slug: string) => Promise<readonly CandidateLogic[]>;
+
+const noCandidates: CandidateSource = () => Promise.resolve([]);
+
 /**
  * Analyses an agent's logic. With `most` 0 from the figures alone; otherwise from the newest runs that followed this behaviour, under
- * any version (Z-1).
+ * any version (Z-1). Behaviours of other gardens are candidates beside the repairs, tried on the same runs (S-9b).
  */
-export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogicQuery): Promise<LogicInspection> {
+export async function inspectLogic(
+  garden: Garden,
+  { slug, most, at }: InspectLogicQuery,
+  candidates: CandidateSource = noCandidates,
+): Promise<LogicInspection> {
   const head = at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, head, slug);
   const version = state.meta.logicVersion;
@@ -46,7 +55,12 @@ export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLo
   const evidence = most === 0 ? NO_RUNS : await evidenceOf(garden, slug, behaviour, most);
   const analysis = evidence.procedure && analyseRuns(evidence.runs, evidence.procedure.program);
   const found = analysis?.alarm ? analysis.findings.slice(0, MOST_FINDINGS) : [];
-  const changes = state.diagram === undefined ? [] : changesFor(found, state.diagram, evidence);
+  const own = state.diagram === undefined ? [] : changesFor(found, state.diagram, evidence);
+  const adopted = found.length === 0 ? [] : adoptions(found, await candidates(garden, slug), evidence);
+  // The sort is stable: with equal promise the smaller change, which is our own, comes first.
+  const changes = [...own, ...adopted]
+    .toSorted((a, b) => (adopted.length === 0 ? 0 : a.expected.badAfter - b.expected.badAfter))
+    .slice(0, MOST_REPAIRS);
   const base = { slug, version, behaviour, figures, expected, concerns, runs: evidence.counts };
   const verdict = verdictFor(base, analysis, changes);
   const findings = found.map((one) => ({ ...one, certainty: certaintyOf(one, evidence.runs) }));
@@ -144,6 +158,23 @@ function changesFor(
     found.push(...repairs(finding, diagram, runs, procedure.program, { language: procedure.language }));
   }
   return found.slice(0, MOST_REPAIRS);
+}
+
+/** Candidates that would have avoided trouble on the recorded runs, each for the likeliest finding that it helps with. */
+function adoptions(
+  findings: readonly LogicFinding[],
+  candidates: readonly CandidateLogic[],
+  { runs, procedure }: ReadEvidence,
+): readonly Repair[] {
+  if (!procedure) return [];
+  const { program, language } = procedure;
+  return candidates.flatMap((candidate) => {
+    for (const finding of findings) {
+      const tried = adoptedRepair(finding, candidate, runs, program, { language });
+      if (tried) return [tried];
+    }
+    return [];
+  });
 }
 
 function certaintyOf(finding: LogicFinding, runs: readonly Evidence[]): SureFinding["certainty"] {
