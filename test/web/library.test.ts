@@ -1,18 +1,27 @@
-import { renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
 import { libraryGarden } from "./planted-library.ts";
 import { appPath } from "./walk.ts";
 
 let ground: WebGround;
+const remote = mkdtempSync(join(tmpdir(), "bloom-public-"));
 beforeAll(async () => {
+  git(remote, "init", "-q", "--bare", ".");
   const planted = await libraryGarden();
   ground = await webGround((dir) => renameSync(planted, dir));
   rmSync(dirname(planted), { recursive: true, force: true });
+  ground.bloom("peer", "identity", "--make");
+  ground.bloom("settings", "set", "remotes.public", JSON.stringify({ url: remote }));
 });
-afterAll(() => ground?.stop());
+afterAll(async () => {
+  await ground?.stop();
+  rmSync(remote, { recursive: true, force: true });
+});
 
 test("U-1 S-9b a behaviour of another garden is compared, replayed and proposed; a suggestion is dismissed with a reason", async () => {
   const { page, context, problems } = await ground.open();
@@ -75,5 +84,34 @@ test("U-1 S-9b on a phone the evidence of the chosen behaviour comes before the 
     found: [],
     problems: [],
   });
+  await context.close();
+});
+
+test("U-1 S-9b one of ours is published after every byte was shown, and withdrawn", async () => {
+  const { page, context, problems } = await ground.open({ theme: "dark" });
+  await page.goto(appPath(ground, "/library"));
+  await page.getByRole("button", { name: "Publish one of ours…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Behaviour of").selectOption("mender");
+  await dialog.getByLabel("Name for others").fill("Mend our links");
+  await dialog.getByRole("button", { name: "Show what would leave" }).click();
+  await dialog.getByText("behaviour.json").waitFor();
+  const shown = await dialog.locator("pre").allTextContents();
+  const sent = git(remote, "for-each-ref");
+  const found = await complaints(page);
+  await dialog.getByRole("button", { name: "Publish exactly this" }).click();
+  await page.getByRole("link", { name: "Mend our links" }).click();
+  const published = git(remote, "ls-tree", "-r", "--name-only", "refs/agentic/library");
+  const evidence = page.getByRole("complementary", { name: "Evidence" });
+  await evidence.getByRole("button", { name: "Withdraw…" }).click();
+  await dialog.getByRole("button", { name: "Withdraw it" }).click();
+  await page.getByRole("link", { name: "Mend our links" }).waitFor({ state: "detached" });
+  expect({ sent, found, problems, isWhole: shown.some((text) => text.includes('"name":"Mend our links"')) }).toEqual({
+    sent: "",
+    found: [],
+    problems: [],
+    isWhole: true,
+  });
+  expect(published).toMatch(/^behaviours\/[0-9a-f]{40}\/behaviour\.json$/m);
   await context.close();
 });

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
-import { Flower2, Library, Rss } from "lucide-react";
+import { Flower2, Library, Megaphone, Rss } from "lucide-react";
 import { useState } from "react";
 import type { BehaviourSuggestion, LibraryRow } from "../api/endpoints.gen.ts";
 import { query } from "../api/queries.ts";
 import { EmptyState } from "../components/empty-state.tsx";
+import { Button } from "../components/form.tsx";
 import { Empty, QueryResult } from "../components/query-result.tsx";
 import { Segments } from "../components/segments.tsx";
 import { TopBar } from "../components/top-bar.tsx";
@@ -12,6 +13,7 @@ import { type Text, useT } from "../i18n/use-t.ts";
 import { AgentTabs } from "./agents/agent-tabs.tsx";
 import { BehaviourDetail } from "./library/behaviour-detail.tsx";
 import { BehaviourRow } from "./library/behaviour-row.tsx";
+import { PublishBehaviour } from "./library/publish-behaviour.tsx";
 import { SuggestionList, suggestionsQuery } from "./library/suggestion-list.tsx";
 import "../style/agents.css";
 import "../style/agent-health.css";
@@ -25,10 +27,15 @@ const isOurs = ({ source }: LibraryRow): boolean => source === "own" || source =
 export function LibraryPage() {
   const t = useT();
   const read = useQuery(query("GET /library", {}));
+  const [isPublishing, setIsPublishing] = useState(false);
   const { id, agent } = useSearch({ strict: false }) as { id?: string; agent?: string };
   return (
     <>
       <TopBar icon={Flower2} crumbs={[{ name: t(words.agents), to: "/agents" }]} title={t(words.title)}>
+        <Button tone="small ghost" onClick={() => setIsPublishing(true)}>
+          <Megaphone size={14} aria-hidden="true" />
+          {t(words.publish)}
+        </Button>
         <Link to="/other-gardens" className="button small">
           <Rss size={14} aria-hidden="true" />
           {t(words.follow)}
@@ -40,6 +47,7 @@ export function LibraryPage() {
           behaviours.length === 0 ? <EmptyLibrary /> : <Behaviours rows={behaviours} id={id} agent={agent} />
         }
       </QueryResult>
+      {isPublishing && <PublishBehaviour onClose={() => setIsPublishing(false)} />}
     </>
   );
 }
@@ -126,6 +134,7 @@ const words = {
   agents: { en: "Agents", uk: "Агенти" },
   title: { en: "Library", uk: "Бібліотека" },
   follow: { en: "Follow a garden…", uk: "Стежити за садом…" },
+  publish: { en: "Publish one of ours…", uk: "Оприлюднити нашу…" },
   show: { en: "Which behaviours", uk: "Які поведінки" },
   allShare: { en: "All", uk: "Усі" },
   oursShare: { en: "Ours", uk: "Наші" },

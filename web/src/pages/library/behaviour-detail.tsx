@@ -9,6 +9,7 @@ import { BehaviourBeside } from "./comparison.tsx";
 import { ModelList } from "./model-list.tsx";
 import { RateFigure } from "./rate-figure.tsx";
 import { replayedRate } from "./replayed-rate.ts";
+import { WithdrawBehaviour } from "./withdraw.tsx";
 
 /** The evidence of one behaviour: figures side by side, the checks of this garden, and the comparison with one of our agents. */
 export function BehaviourDetail({ id, agent }: { readonly id: string; readonly agent: string | undefined }) {
@@ -33,6 +34,11 @@ function Evidence({ detail, agent }: { readonly detail: LibraryDetail; readonly 
         <p className="meta break">
           {[detail.garden, detail.version, detail.behaviour.slice(0, 12)].filter(Boolean).join(" · ")}
         </p>
+        {detail.source !== "garden" && (
+          <div className="row">
+            <WithdrawBehaviour detail={detail} />
+          </div>
+        )}
       </section>
       <section aria-labelledby="library-good">
         <h3 id="library-good">{t(words.good)}</h3>

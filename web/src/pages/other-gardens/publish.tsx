@@ -156,7 +156,7 @@ function WhatLeaves({ shown, withdrawn }: { readonly shown: PublicationPreview; 
 }
 
 /** The repositories of the settings that can be pushed to. The shared one of all machines is private. */
-function useRemoteNames(): readonly string[] {
+export function useRemoteNames(): readonly string[] {
   const settings = useQuery(query("GET /settings", {})).data?.settings;
   return settings === undefined ? [] : Object.keys(settingIn(settings, "remotes") ?? {});
 }
