@@ -168,6 +168,9 @@ library compare     GET /library/:id/compare
 library replay      POST /library/:id/replay
 library adopt       POST /library/:id/adopt
 library publish     POST /library/publish
+library export      GET /library/:id/file
+library import      POST /library/files
+library statistics  GET /library/statistics
 library withdraw    POST /library/:id/withdraw
 library suggestions GET /library/suggestions
 library dismiss     POST /library/suggestions/:id/dismiss
@@ -204,15 +207,7 @@ const terminalOnly = [
 ];
 
 /** Verbs whose page is not there yet. */
-const noPageYet = [
-  "peer follow",
-  "session kinds",
-  "session new-kind",
-  "library name",
-  "library export",
-  "library import",
-  "library statistics",
-];
+const noPageYet = ["peer follow", "session kinds", "session new-kind", "library name"];
 
 const rows = new Map(
   table

@@ -87,7 +87,7 @@ test("U-1 S-9b on a phone the evidence of the chosen behaviour comes before the 
   await context.close();
 });
 
-test("U-1 S-9b one of ours is published after every byte was shown, and withdrawn", async () => {
+test("U-1 S-9b one of ours is published after every byte was shown, saved as a file, withdrawn, and taken from the file", async () => {
   const { page, context, problems } = await ground.open({ theme: "dark" });
   await page.goto(appPath(ground, "/library"));
   await page.getByRole("button", { name: "Publish one of ours…" }).click();
@@ -103,9 +103,15 @@ test("U-1 S-9b one of ours is published after every byte was shown, and withdraw
   await page.getByRole("link", { name: "Mend our links" }).click();
   const published = git(remote, "ls-tree", "-r", "--name-only", "refs/agentic/library");
   const evidence = page.getByRole("complementary", { name: "Evidence" });
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    evidence.getByRole("button", { name: "Save as a file" }).click(),
+  ]);
   await evidence.getByRole("button", { name: "Withdraw…" }).click();
   await dialog.getByRole("button", { name: "Withdraw it" }).click();
   await page.getByRole("link", { name: "Mend our links" }).waitFor({ state: "detached" });
+  await page.getByLabel("File of a behaviour").setInputFiles(await file.path());
+  await evidence.getByRole("heading", { name: "Mend our links" }).waitFor();
   expect({ sent, found, problems, isWhole: shown.some((text) => text.includes('"name":"Mend our links"')) }).toEqual({
     sent: "",
     found: [],

@@ -12,6 +12,7 @@ import { TopBar } from "../components/top-bar.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import { AgentTabs } from "./agents/agent-tabs.tsx";
 import { BehaviourDetail } from "./library/behaviour-detail.tsx";
+import { TakeBehaviourFile } from "./library/behaviour-file.tsx";
 import { BehaviourRow } from "./library/behaviour-row.tsx";
 import { PublishBehaviour } from "./library/publish-behaviour.tsx";
 import { SuggestionList, suggestionsQuery } from "./library/suggestion-list.tsx";
@@ -36,6 +37,7 @@ export function LibraryPage() {
           <Megaphone size={14} aria-hidden="true" />
           {t(words.publish)}
         </Button>
+        <TakeBehaviourFile />
         <Link to="/other-gardens" className="button small">
           <Rss size={14} aria-hidden="true" />
           {t(words.follow)}

@@ -5,7 +5,9 @@ import type { LibraryDetail } from "../../api/endpoints.gen.ts";
 import { query } from "../../api/queries.ts";
 import { QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { SaveBehaviourFile } from "./behaviour-file.tsx";
 import { BehaviourBeside } from "./comparison.tsx";
+import { FiguresByGarden } from "./figures-by-garden.tsx";
 import { ModelList } from "./model-list.tsx";
 import { RateFigure } from "./rate-figure.tsx";
 import { replayedRate } from "./replayed-rate.ts";
@@ -34,11 +36,10 @@ function Evidence({ detail, agent }: { readonly detail: LibraryDetail; readonly 
         <p className="meta break">
           {[detail.garden, detail.version, detail.behaviour.slice(0, 12)].filter(Boolean).join(" · ")}
         </p>
-        {detail.source !== "garden" && (
-          <div className="row">
-            <WithdrawBehaviour detail={detail} />
-          </div>
-        )}
+        <div className="row">
+          {detail.source !== "kept" && detail.state !== "refused" && <SaveBehaviourFile id={detail.id} />}
+          {detail.source !== "garden" && <WithdrawBehaviour detail={detail} />}
+        </div>
       </section>
       <section aria-labelledby="library-good">
         <h3 id="library-good">{t(words.good)}</h3>
@@ -49,6 +50,7 @@ function Evidence({ detail, agent }: { readonly detail: LibraryDetail; readonly 
         {detail.sent && <ModelList models={detail.sent.models} />}
       </section>
       <Checks detail={detail} />
+      <FiguresByGarden behaviour={detail.behaviour} />
       {slugs.length > 0 && detail.state !== "refused" && (
         <section aria-labelledby="library-compare">
           <h3 id="library-compare">{t(words.compare)}</h3>
