@@ -19,7 +19,11 @@ export interface Bench {
   readonly untilRest?: boolean;
   /** Measures how long one operation takes (the median, in ms) instead of how many are done in a second. */
   readonly latency?: boolean;
-  /** Measures the processor time of one operation in this process (the mean of a round, in ms), with that of the processes it ended. */
+  /**
+   * Measures the processor time of one operation in this process (the mean of a round, in ms), with that of the processes it ended.
+   * Without those, a round and the warm-up last `roundMs` of processor time: on a slow disk, a round by the clock would have few
+   * operations, and would measure how their code is compiled.
+   */
   readonly cpu?: boolean | "with-children";
   readonly ours: Contender;
   readonly rivals: readonly Contender[];
@@ -95,7 +99,8 @@ export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (
         absent.set(contender, error.message);
       }
     }
-    for (const each of opened) await measure(each, bench, { ...pace, roundMs: pace.roundMs / 4 }, folder); // warm-up
+    const warmUp = { ...pace, roundMs: bench.cpu === true ? pace.roundMs : pace.roundMs / 4 };
+    for (const each of opened) await measure(each, bench, warmUp, folder);
     for (let round = 0; round < pace.rounds; round++) {
       tell(`${bench.name}: round ${round + 1} of ${pace.rounds}`);
       for (const i of turns(contenders.length, round)) rates[i]!.push(await measure(opened[i]!, bench, pace, folder));
@@ -122,7 +127,8 @@ async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string)
   if (pace.settle) await settle(folder);
   const used = processorMs(bench);
   const begin = performance.now();
-  const end = begin + pace.roundMs;
+  const clock = bench.cpu === true ? () => processorMs(bench) : () => performance.now();
+  const end = clock() + pace.roundMs;
   let done = 0;
   const took: number[] = [];
   const work = async (worker: number): Promise<void> => {
@@ -131,7 +137,7 @@ async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string)
       if ((await opened.once(worker)) === "spent") return;
       took.push(performance.now() - from);
       done++;
-    } while (performance.now() < end);
+    } while (clock() < end);
   };
   await Promise.all(Array.from({ length: bench.workers }, (_, worker) => work(worker)));
   const answered = performance.now();

@@ -70,4 +70,23 @@ describe("S-1 canonical JSON", () => {
       }),
     );
   });
+
+  it("writes a value the same beside a name that is not plain, which takes another way through the code", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {
+        expect(canonicalJson({ a: value, ї: 1 })).toBe(`{"a":${canonicalJson(value)},"ї":1}`);
+      }),
+    );
+  });
+
+  it.each([
+    ["a list", (inner: unknown): unknown => [inner]],
+    ["an object", (inner: unknown): unknown => ({ a: inner })],
+    ["an object with another name", (inner: unknown): unknown => ({ ї: inner })],
+  ])("writes 500 levels of %s, and refuses one more", (_, around) => {
+    let value: unknown = 1;
+    for (let i = 0; i < 500; i++) value = around(value);
+    expect(JSON.parse(canonicalJson(value))).toEqual(value);
+    expect(() => canonicalJson(around(value))).toThrow(expect.objectContaining({ code: "VALIDATION_FAILED" }));
+  });
 });

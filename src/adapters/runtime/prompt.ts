@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
@@ -138,8 +138,7 @@ export const deniedOutput = (words: string): LanguageModelV4ToolResultOutput => 
   value: `FORBIDDEN: ${words}`,
 });
 
-const hashOf = (before: string, part: unknown): string =>
-  createHash("sha1").update(before).update("\n").update(JSON.stringify(part)).digest("hex");
+const hashOf = (before: string, part: unknown): string => digest("sha1", `${before}\n${JSON.stringify(part)}`);
 
 const definitions = new WeakMap<z.ZodType, LanguageModelV4FunctionTool["inputSchema"]>();
 

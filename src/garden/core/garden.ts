@@ -97,13 +97,21 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
       signals: newSignals(),
       meter: newMeter(),
       sharedKey: ground.sharedKey,
-      secrets: () => secretVariables(settings.current).flatMap((variable) => ground.secretOf?.(variable) || []),
+      secrets: () => variablesOf(settings.current).flatMap((variable) => ground.secretOf?.(variable) || []),
     };
   } catch (error) {
     await repo.close();
     throw error;
   }
 }
+
+/** `secretVariables` of the settings in force: every step of a run asks for them. */
+function variablesOf(config: GardenConfig): readonly string[] {
+  const there = knownVariables.get(config) ?? secretVariables(config);
+  knownVariables.set(config, there);
+  return there;
+}
+const knownVariables = new WeakMap<GardenConfig, readonly string[]>();
 
 export async function closeGarden(garden: Pick<Garden, "store" | "repo">): Promise<void> {
   try {

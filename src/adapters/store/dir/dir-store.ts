@@ -111,12 +111,12 @@ class DirStore implements Store {
 
   // Copies, because the caller may reuse its buffer while we wait for an owner, a socket or a sync.
   create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
-    const copy = Uint8Array.from(bytes);
+    const copy = Buffer.from(bytes);
     return this.#once((store) => store.create(key, copy));
   }
 
   swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
-    const copy = Uint8Array.from(bytes);
+    const copy = Buffer.from(bytes);
     return this.#once((store) => store.swap(key, expected, copy));
   }
 
@@ -125,14 +125,12 @@ class DirStore implements Store {
   }
 
   inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]> {
-    const copies = writes.map((write) =>
-      "bytes" in write ? { ...write, bytes: Uint8Array.from(write.bytes) } : write,
-    );
+    const copies = writes.map((write) => ("bytes" in write ? { ...write, bytes: Buffer.from(write.bytes) } : write));
     return this.#once((store) => store.inOrder(copies));
   }
 
   put(key: StoreKey, bytes: Uint8Array): Promise<void> {
-    const copy = Uint8Array.from(bytes);
+    const copy = Buffer.from(bytes);
     return this.#retry((store) => store.put(key, copy));
   }
 
