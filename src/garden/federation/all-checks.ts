@@ -1,10 +1,11 @@
 import { asFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
-import { ANNOUNCE_REF, CAPABILITIES_REF, PEER_REFS } from "../../domain/layout.ts";
+import { ANNOUNCE_REF, CAPABILITIES_REF, LIBRARY_REF, PEER_REFS } from "../../domain/layout.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { type Check, type CheckFinding, mainOf } from "../insight/verify/check.ts";
 import { checks } from "../insight/verify/verify.ts";
 import { grantFindings, ownChainFindings, trackingFindings } from "./chain-findings.ts";
+import { libraryFindings } from "./library/library-findings.ts";
 
 function federationCheck(
   id: string,
@@ -53,5 +54,13 @@ export const allChecks: readonly Check[] = [
       uk: "посилання інших садів — саме ті, що в їхніх прийнятих оголошеннях, чиї ланцюги підписані відомими ключами",
     },
     { where: PEER_REFS, find: trackingFindings },
+  ),
+  federationCheck(
+    "library",
+    {
+      en: "every behaviour of the library is whole, signed by its garden, and has the id of its logic",
+      uk: "кожна поведінка бібліотеки ціла, підписана своїм садом і має ідентифікатор своєї логіки",
+    },
+    { where: LIBRARY_REF, find: libraryFindings },
   ),
 ];

@@ -16,8 +16,9 @@ import { replayOnRuns } from "../../insight/replay/counterfactual.ts";
 import { languageAt } from "../../records/logic/garden-language.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
 import type { LogicOperation } from "../../records/logic/operation-logic.ts";
+import { logicOfFiles } from "../../records/logic/proposed-logic.ts";
 import { evidenceReport } from "./checked-behaviour.ts";
-import { behaviourRefused, lyingBehaviour } from "./failures.ts";
+import { behaviourRefused, followedAlready, lyingBehaviour } from "./failures.ts";
 import { findLibraryEntry } from "./library-rows.ts";
 import type { LibraryEntry } from "./read-library.ts";
 import { type BehaviourReplay, recordReplay } from "./recorded-replays.ts";
@@ -120,6 +121,8 @@ export async function adoptBehaviour(
   { wanted, agent, by }: { readonly wanted: string; readonly agent: string; readonly by: Identity },
 ): Promise<{ readonly received: Received; readonly replay: BehaviourReplay }> {
   const entry = await soundEntry(garden, wanted);
+  const state = await findLogic(garden.repo, await headOf(garden.repo), agent);
+  if (state && logicOfFiles(state).behaviour === entry.behaviour) throw followedAlready(agent, state.meta.logicVersion);
   const { replay, report, lies } = await replayed(garden, entry, agent);
   if (lies.length > 0) throw lyingBehaviour(entry.id, lies);
   const { head } = entry.value;

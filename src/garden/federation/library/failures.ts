@@ -88,3 +88,14 @@ export const otherThanPreviewed = (): Failure =>
     uk: "поведінка, її запуски чи бібліотека змінилися відтоді, як було показано, що піде назовні",
     hint: { en: "look again, then publish", uk: "перегляньте ще раз і тоді публікуйте" },
   });
+
+export const followedAlready = (agent: string, version: string): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `${agent} follows this behaviour already (${version})`,
+    uk: `${agent} уже дотримується цієї поведінки (${version})`,
+    hint: {
+      en: "`bloom library show` has the figures of both sides",
+      uk: "числа обох сторін показує `bloom library show`",
+    },
+    details: { agent, version },
+  });

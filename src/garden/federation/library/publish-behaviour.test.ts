@@ -16,6 +16,7 @@ import { grantCapability } from "../capabilities.ts";
 import { gardenKey } from "../garden-key.ts";
 import { addPeer } from "../peer-book.ts";
 import { gardenIdentity, makeIdentity } from "../publish.ts";
+import { libraryFindings } from "./library-findings.ts";
 import { libraryRows } from "./library-rows.ts";
 import { type BehaviourPreview, previewBehaviour, publishBehaviour, withdrawBehaviour } from "./publish-behaviour.ts";
 import { readLibrary } from "./read-library.ts";
@@ -120,6 +121,17 @@ describe("S-9b publishing a behaviour", () => {
       expect(await look(await follower())).toMatchObject({ kind: "accepted" });
     },
   );
+
+  test("verify names a behaviour whose evidence was changed by hand", async () => {
+    const garden = shared();
+    const { behaviour } = await previewBehaviour(garden, wish);
+    const before = (await garden.repo.resolve(LIBRARY_REF))!;
+    await hostile([{ path: `${behaviourFolder(behaviour)}/evidence.jsonl`, bytes: Buffer.from("") }]);
+    const found: string[] = [];
+    for await (const { where, what } of libraryFindings(garden.repo)) found.push(`${where} ${what.en}`);
+    expect(found).toEqual([`${behaviour} A file was changed after the behaviour was signed.`]);
+    await hostile(await restored(before, (await garden.repo.resolve(LIBRARY_REF))!));
+  });
 
   test("a withdrawn behaviour is no longer in the library of those who follow", async () => {
     const garden = shared();
