@@ -85,11 +85,11 @@ export interface RepoHistory {
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
   /**
    * Ids of commits that some commits descend from, these included, newest first. `text`: only those whose message has it (case counts).
-   * `reflogs`: also those that refs named before and that git has not removed yet.
+   * `reflogs`: also those that refs named before and that git has not removed yet. `without`: none that these descend from.
    */
   reachable(
     from: readonly Oid[],
-    options?: { readonly text?: string; readonly reflogs?: boolean },
+    options?: { readonly text?: string; readonly reflogs?: boolean; readonly without?: readonly Oid[] },
   ): Promise<readonly Oid[]>;
   /** The commit that introduced a line (counted from 1) of a file at a commit; undefined if there is no such line. */
   originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;

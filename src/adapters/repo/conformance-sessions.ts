@@ -44,6 +44,15 @@ export function sessionConformance(ground: RepoSuite): void {
       }).toEqual({ now: [kept], before: new Set([kept, dropped]), text: [kept] });
     });
 
+    test("commits that other commits descend from are left out of a walk", async () => {
+      const { repo } = await ground.opened();
+      const first = await land(repo, [edit("a", "1")], SIDE);
+      const second = await land(repo, [edit("a", "2")], SIDE);
+      expect(await repo.reachable([second, first], { without: [first] })).toEqual([second]);
+      expect(await repo.reachable([first], { without: [second] })).toEqual([]);
+      expect(await repo.reachable([first], { without: [] })).toEqual([first]);
+    });
+
     test("annotations are built without a move, beside other files, and moved with a branch or not at all", async () => {
       const { repo } = await ground.opened();
       const head = await land(repo, [edit("a", "1")], SIDE);

@@ -1,4 +1,7 @@
+import { MAIN_REF } from "../../domain/layout.ts";
 import { MERGES, type SessionEdge } from "../../domain/session/edges.ts";
+import { MAIN_SESSION } from "../../domain/session/session-name.ts";
+import type { Repo } from "../../ports/repo.ts";
 import { listPending } from "../changes/proposals/list-proposals.ts";
 import type { Garden } from "../core/garden.ts";
 import { runSessionsOf } from "../sessions/run-session.ts";
@@ -7,8 +10,8 @@ import { openRequests } from "./hold.ts";
 import { openRunAt, openRunIds } from "./open-runs.ts";
 
 /**
- * A session waits for somebody: `waiting` for a person, `running` for its run, `merged` for nothing (another branch has its work), `open` for
- * whoever takes it up again.
+ * A session waits for somebody: `waiting` for a person, `running` for its run, `merged` for nothing (another branch has all of its work),
+ * `open` for whoever takes it up again.
  */
 export type SessionState = "waiting" | "running" | "merged" | "open";
 
@@ -31,7 +34,7 @@ export async function sessionsWithStates(
     openRunsOfSessions(garden),
     proposedMerges(garden),
   ]);
-  const merged = new Set(edges.flatMap(({ kind, to }) => (kind === MERGES ? [to] : [])));
+  const merged = await mergedSessions(garden.repo, sessions, edges);
   return {
     sessions: sessions.map((card) => {
       const { name } = card;
@@ -41,6 +44,37 @@ export async function sessionsWithStates(
     }),
     edges,
   };
+}
+
+/** Mergers with heads of sessions that they contain. A branch keeps what it has, so only new heads are asked for. */
+const contained = new WeakMap<Repo, Set<string>>();
+
+/** Sessions that another branch merged, and that have no commit of their own since. */
+async function mergedSessions(
+  repo: Repo,
+  sessions: readonly SessionCard[],
+  edges: readonly SessionEdge[],
+): Promise<ReadonlySet<string>> {
+  const heads = new Map(sessions.map(({ name, head }) => [name, head.commit]));
+  const known = contained.get(repo) ?? new Set<string>();
+  contained.set(repo, known);
+  const merges = edges.filter(({ kind, to }) => kind === MERGES && heads.has(to));
+  const merged = new Set<string>();
+  for (const [from, those] of Map.groupBy(merges, ({ from }) => from)) {
+    const at = from === MAIN_SESSION ? await repo.resolve(MAIN_REF) : heads.get(from);
+    const names = those.map(({ to }) => to);
+    const isKnown = (name: string): boolean => known.has(`${from} ${heads.get(name)!}`);
+    // The branch of the merger may be gone: then its edge is all there is.
+    const asked = at === undefined ? [] : names.filter((name) => !isKnown(name)).map((name) => heads.get(name)!);
+    const ahead = new Set(at === undefined ? [] : await repo.reachable(asked, { without: [at] }));
+    for (const name of names) {
+      const head = heads.get(name)!;
+      if (ahead.has(head)) continue;
+      merged.add(name);
+      if (at !== undefined) known.add(`${from} ${head}`);
+    }
+  }
+  return merged;
 }
 
 /** The runs that are not over and have a session, by its name. */

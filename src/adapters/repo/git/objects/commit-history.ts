@@ -71,16 +71,16 @@ export function commitHistory(
       });
       return code === 0;
     },
-    async reachable(from, { text, reflogs = false } = {}) {
+    async reachable(from, { text, reflogs = false, without = [] } = {}) {
       if (from.length === 0 && !reflogs) return [];
-      await expectCommits(...from);
+      await expectCommits(...from, ...without);
       const search = text === undefined ? [] : ["--fixed-strings", `--grep=${text}`];
       const found = await gitText(
         place,
         ["rev-list", "--date-order", ...search, ...(reflogs ? ["--reflog"] : []), "--stdin"],
         {
           variables: LITERAL,
-          input: [...new Set(from)].map((oid) => `${oid}\n`).join(""),
+          input: [...new Set([...from, ...without.map((oid) => `^${oid}`)])].map((line) => `${line}\n`).join(""),
         },
       );
       return found.split("\n").filter(Boolean);
