@@ -76,21 +76,42 @@ function installed(sudo) {
 
 /** Without rights: the packages and what they depend on are downloaded and unpacked into node_modules/.cache. */
 function downloaded() {
-  const list = ["install", "--print-uris", "-qq", "--no-install-recommends", ...PACKAGES];
-  const wanted = spawnSync("apt-get", list, { encoding: "utf8", timeout: INSTALL_MS });
-  const names = [...(wanted.stdout ?? "").matchAll(/^'[^']*' ([^_ ]+)_/gm)].map(([, name]) => name);
-  if (wanted.status !== 0 || names.length === 0) return lastWords(wanted);
   const place = `${unpacked}-${process.pid}`;
   rmSync(place, { recursive: true, force: true });
-  mkdirSync(join(place, "debs"), { recursive: true });
+  const debs = join(place, "debs");
+  const lists = join(place, "lists");
+  for (const folder of [debs, lists]) mkdirSync(join(folder, "partial"), { recursive: true });
   try {
-    const said = apt(["apt-get", "download", ...names], join(place, "debs"));
+    // A cache of its own: apt-get does not print what the machine's cache holds already.
+    const cache = ["-o", `Dir::Cache::archives=${debs}/`];
+    const own = [
+      ...cache,
+      "-o",
+      `Dir::State::lists=${lists}/`,
+      "-o",
+      "Dir::Cache::pkgcache=",
+      "-o",
+      "Dir::Cache::srcpkgcache=",
+    ];
+    const wanted = ({ options }) => {
+      const list = [...options, "install", "--print-uris", "-qq", "--no-install-recommends", ...PACKAGES];
+      const answer = spawnSync("apt-get", list, { encoding: "utf8", timeout: INSTALL_MS });
+      const names = [...(answer.stdout ?? "").matchAll(/^'[^']*' ([^_ ]+)_/gm)].map(([, name]) => name);
+      return { options, names: answer.status === 0 ? names : [], answer };
+    };
+    let found = wanted({ options: cache });
+    if (found.names.length === 0) {
+      apt(["apt-get", ...own, "update"]); // a bare machine has no lists of packages, or old ones
+      found = wanted({ options: own });
+    }
+    if (found.names.length === 0) return lastWords(found.answer);
+    const said = apt(["apt-get", ...found.options, "download", ...found.names], debs);
     if (said !== "") return said;
-    for (const deb of readdirSync(join(place, "debs"))) {
-      const answer = spawnSync("dpkg", ["-x", join(place, "debs", deb), place], { encoding: "utf8" });
+    for (const deb of readdirSync(debs).filter((name) => name.endsWith(".deb"))) {
+      const answer = spawnSync("dpkg", ["-x", join(debs, deb), place], { encoding: "utf8" });
       if (answer.status !== 0) return lastWords(answer);
     }
-    rmSync(join(place, "debs"), { recursive: true, force: true });
+    for (const folder of [debs, lists]) rmSync(folder, { recursive: true, force: true });
     rmSync(unpacked, { recursive: true, force: true });
     spawnSync("mv", [place, unpacked]);
     return "";
