@@ -34,8 +34,9 @@ export interface Store {
 
   /**
    * Performs writes in order, as if each returned before the next begins: a reader that sees one of them, also after a crash,
-   * sees all earlier ones. Adapters may use one sync for all. A `create` with `must` whose key is taken ends the list: later
-   * writes are not performed. When this throws, a prefix of the writes may have happened.
+   * sees all earlier ones. Adapters may use one sync for all. A write that is marked `beside` has no such order with the write before
+   * it: where each write is a request, both are on their way at once. A `create` with `must` whose key is taken ends the list: later
+   * writes are not performed. When this throws, a prefix of the writes may have happened, and any of those beside its last one.
    */
   inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]>;
 
@@ -74,10 +75,18 @@ export type Removed =
   | { readonly kind: "moved"; readonly hash: Hash | undefined };
 
 /** One write of `inOrder`, with the meaning of the method of the same name. */
-export type Write =
+export type Write = (
   | { readonly verb: "create"; readonly key: StoreKey; readonly bytes: Uint8Array; readonly must?: true }
   | { readonly verb: "put"; readonly key: StoreKey; readonly bytes: Uint8Array }
-  | { readonly verb: "delete"; readonly key: StoreKey };
+  | { readonly verb: "delete"; readonly key: StoreKey }
+) & {
+  /** May come before or after the write before it. Without meaning after a `must`, whose answer is waited for. */
+  readonly beside?: true;
+};
+
+/** Marks that these writes have no order among themselves. */
+export const besideEachOther = (writes: readonly Write[]): readonly Write[] =>
+  writes.map((write, number) => (number === 0 ? write : { ...write, beside: true }));
 
 /** Result of one write of `inOrder`. Writes after a failed `must` have none. */
 export type WriteResult = Created | { readonly kind: "done" };
@@ -119,6 +128,36 @@ export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ 
     yield* page.entries;
     after = page.next;
   } while (after !== undefined);
+}
+
+/** The writes in groups that have no order inside. */
+export function groupsOfWrites(writes: readonly Write[]): readonly (readonly Write[])[] {
+  const groups: Write[][] = [];
+  for (const write of writes) {
+    const last = groups.at(-1)?.at(-1);
+    const isFree = write.beside && last !== undefined && !("must" in last && last.must);
+    if (isFree) groups.at(-1)!.push(write);
+    else groups.push([write]);
+  }
+  return groups;
+}
+
+/** `inOrder` for a store whose writes are requests: those of a group at once, and all of them answered before the next group. */
+export async function groupByGroup(
+  store: Pick<Store, Write["verb"]>,
+  writes: readonly Write[],
+): Promise<readonly WriteResult[]> {
+  const done: WriteResult[] = [];
+  for (const group of groupsOfWrites(writes)) {
+    const answers = await Promise.allSettled(group.map((write) => carriedOut(store, write)));
+    for (const answer of answers) {
+      if (answer.status === "rejected") throw answer.reason;
+      done.push(answer.value);
+    }
+    const last = group.at(-1)!;
+    if (done.at(-1)?.kind === "taken" && last.verb === "create" && last.must) break;
+  }
+  return done;
 }
 
 /** `inOrder` for a store that cannot group writes. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Write } from "../../ports/store.ts";
+import { besideEachOther, type Write } from "../../ports/store.ts";
 import { bytes, failureCodeOf, keys, type StoreSuite, text } from "./conformance-setup.ts";
 
 const put = (key: string, content: string): Write => ({ verb: "put", key, bytes: bytes(content) });
@@ -40,6 +40,30 @@ export function inOrderConformance({ place, opened }: StoreSuite): void {
       keys: ["audit/b", "views/a.json"],
       text: "first",
     });
+  });
+
+  it.each([0, 1])("inOrder does writes beside each other before the next one (store %i)", async (which) => {
+    const stores = await both();
+    await stores[0].create("audit/old", bytes("old"));
+    const first = [put("views/a.json", "a"), create("audit/old", "another"), create("audit/new", "new")];
+    const done = await stores[which]!.inOrder([
+      ...besideEachOther(first),
+      must("audit/first", "first"),
+      { ...put("views/b.json", "b"), beside: true },
+      { verb: "delete", key: "views/a.json" },
+    ]);
+    expect(done.map(({ kind }) => kind)).toEqual(["done", "taken", "created", "created", "done", "done"]);
+    expect(await keys(stores[1 - which]!, "")).toEqual(["audit/first", "audit/new", "audit/old", "views/b.json"]);
+    const ended = await stores[which]!.inOrder([must("audit/first", "x"), { ...create("audit/x", "x"), beside: true }]);
+    expect([ended, await keys(stores[0], "audit/x")]).toEqual([[{ kind: "taken" }], []]);
+  });
+
+  it.each([0, 1])("inOrder does nothing after a refused write, whatever is beside it (store %i)", async (which) => {
+    const stores = await both();
+    const writes = [create("audit/a", "a"), create("Audit/X", "x"), create("audit/c", "c")];
+    const code = failureCodeOf(stores[which]!.inOrder([...besideEachOther(writes), create("audit/behind", "x")]));
+    expect(await code).toBe("VALIDATION_FAILED");
+    expect(await keys(stores[0], "audit/behind")).toEqual([]);
   });
 
   it.each<[string, Write]>([

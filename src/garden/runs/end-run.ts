@@ -5,7 +5,7 @@ import { costOf } from "../../domain/run/price.ts";
 import { isExperiment, type RunRequest } from "../../domain/run/run.ts";
 import type { RunManifest } from "../../domain/run/run-manifest.ts";
 import { withoutSecrets } from "../../domain/text/redact.ts";
-import { everyKey, type Write, type WriteResult } from "../../ports/store.ts";
+import { besideEachOther, everyKey, type Write, type WriteResult } from "../../ports/store.ts";
 import { type AuditWrite, auditOf } from "../core/audit.ts";
 import { byPosition, type RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
@@ -116,7 +116,7 @@ export async function settleEndedRun(deps: EndDeps, place: RunPlace): Promise<bo
 }
 
 /**
- * Writes the audit record, then the event if an agent waits for it, and last deletes the entry among the open runs. Each write is
+ * Writes the audit record, the event if an agent waits for it, and last deletes the entry among the open runs. Each write is
  * idempotent; after a crash in between the entry is still there, and the next start of an engine repeats all of it.
  */
 async function publishEnd(
@@ -179,9 +179,11 @@ async function publicationOf(
   // No agent starts because of an experiment.
   const isEventAwaited = !manifest.experiment && (await isAwaited(RUN_FINISHED));
   const writes: readonly Write[] = [
-    audit.write,
-    ...(isEventAwaited ? [eventWrite(event)] : []),
-    ...(manifest.logic_version === null ? [] : [recount]),
+    ...besideEachOther([
+      audit.write,
+      ...(isEventAwaited ? [eventWrite(event)] : []),
+      ...(manifest.logic_version === null ? [] : [recount]),
+    ]),
     { verb: "delete", key: keys.openRun(run) },
   ];
   return { manifest, audit, isEventAwaited, writes };

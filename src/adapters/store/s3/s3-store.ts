@@ -4,10 +4,10 @@ import { isCreateOnlyKey, isPlainlyNamedKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
   type Created,
+  groupByGroup,
   type Hash,
   type KeyPage,
   MAX_OBJECT_BYTES,
-  oneByOne,
   type Removed,
   type Store,
   type Stored,
@@ -124,10 +124,10 @@ export class S3Store implements Store {
     });
   }
 
-  /** One after the other: a bucket has no order among its objects but that of the answers. */
+  /** A group after the other: a bucket has no order among its objects but that of the answers. */
   inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]> {
     const own = writes.map((write) => ("bytes" in write ? { ...write, bytes: Uint8Array.from(write.bytes) } : write));
-    return this.#run(() => oneByOne(this, own));
+    return this.#run(() => groupByGroup(this, own));
   }
 
   list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<KeyPage> {

@@ -1,8 +1,8 @@
-import { oneByOne, type Store } from "../../../ports/store.ts";
+import { groupsOfWrites, oneByOne, type Store, type Write, type WriteResult } from "../../../ports/store.ts";
 
 /**
  * A store whose process dies after this many writes: later reads and writes throw, and nothing more is written. Groups of writes are
- * split, because a power cut can leave any prefix of one.
+ * split, because a power cut can leave any prefix of one; writes without an order come in the reverse of theirs.
  */
 export function stoppingStore(store: Store, writes: number): Store & { readonly stopped: () => boolean } {
   let [left, isStopped] = [writes, false];
@@ -21,7 +21,12 @@ export function stoppingStore(store: Store, writes: number): Store & { readonly 
   };
   return {
     ...verbs,
-    inOrder: (all) => oneByOne(verbs, all),
+    async inOrder(all) {
+      const turned = groupsOfWrites(all).flatMap((group) => group.toReversed());
+      const done = await oneByOne(verbs, turned);
+      const results = new Map<Write, WriteResult>(done.map((result, number) => [turned[number]!, result]));
+      return all.flatMap((each) => results.get(each) ?? []);
+    },
     swap: (key, expected, bytes) => write(() => store.swap(key, expected, bytes)),
     remove: (key, expected) => write(() => store.remove(key, expected)),
     get: (key) => read(() => store.get(key)),

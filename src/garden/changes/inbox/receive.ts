@@ -144,7 +144,7 @@ export async function completeEntry(
 async function accept(garden: Garden, config: GardenConfig, entry: InboxEntry, proposal: Proposal): Promise<Received> {
   const { store } = garden;
   // All events: after a crash the decision of a rule may be without its audit record.
-  for (const [number, event] of (await readEvents(store, proposal.id)).entries())
+  for (const [number, event] of (await readEvents(store, proposal.id, proposal.length)).entries())
     await auditEvent(garden, proposal, event, number);
   crashPoint("inbox.told");
   // An edited copy is approved by `editAndApprove`, which rejects the first one before.

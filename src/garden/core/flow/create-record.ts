@@ -8,6 +8,8 @@ export interface CreatedRecord {
   readonly first: boolean;
   readonly bytes: Uint8Array;
   readonly hash: Hash;
+  /** This call created it: no other process has seen it before. False also after a lost answer. */
+  readonly isNew?: boolean;
 }
 
 const MOST_TRIES = 2;
@@ -30,7 +32,7 @@ export async function createOrFind(
         before.length === 0
           ? await store.create(key, bytes)
           : (await store.inOrder([...before, { verb: "create", key, bytes, must: true }])).at(-1);
-      if (made?.kind === "created") return { first: true, bytes, hash: made.hash };
+      if (made?.kind === "created") return { first: true, bytes, hash: made.hash, isNew: true };
     } catch (error) {
       if (!isLostAnswer(error)) throw error;
       failure = error;

@@ -11,7 +11,7 @@ import {
   proposalEvent,
 } from "../../../domain/proposal/proposal.ts";
 import { type ProposalState } from "../../../domain/proposal/proposal-state.ts";
-import type { Store, Write } from "../../../ports/store.ts";
+import { besideEachOther, type Store, type Write } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";
 import { markRunForRecount } from "./mark-recount.ts";
@@ -59,22 +59,25 @@ export async function readProposal(store: Store, id: string): Promise<Proposal> 
   });
 }
 
-/** The events of a proposal, in order; none if there is no such proposal. */
-export async function readEvents(store: Store, id: string): Promise<ProposalEvent[]> {
+/** The events of a proposal, in order, at most so many; none if there is no such proposal. */
+export async function readEvents(store: Store, id: string, most: number = Infinity): Promise<ProposalEvent[]> {
   const events: ProposalEvent[] = [];
-  for (;;) {
+  while (events.length < most) {
     const key = keys.proposalEvent(id, events.length);
     const stored = await store.get(key);
     if (!stored) return events;
     events.push(readJson(key, stored.bytes, proposalEvent));
   }
+  return events;
 }
 
 /** Writes the first event. Idempotent: a second call with the same id returns the proposal of the first. */
 export async function recordProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
   if (made.reverts !== undefined) await addRevertView(store, made.reverts, made.id);
-  await createOnce(store, made.id, 0, made, () => true, viewWrites(proposal));
+  const event = jsonBytes(proposalEvent.parse(made));
+  const { isNew } = await createOrFind(store, keys.proposalEvent(made.id, 0), event, viewWrites(proposal));
+  if (isNew) return proposal; // a look for later events is a request in vain
   const now = await readProposal(store, made.id);
   if (now.length > 1) await settleViews(store, now, [proposal]); // made and decided before: our view is of a former state
   return now;
@@ -95,11 +98,11 @@ export async function appendEvent(
   const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
   // A failed proposal has no open view: a mark makes recovery find it if we crash while closing it.
   const mark = proposal.status === "failed" && !isOpen(next.status) ? openMark(proposal) : undefined;
-  const before: readonly Write[] = [
+  const before = besideEachOther([
     ...(mark === undefined ? [] : [{ verb: "put", key: mark, bytes: cardBytes(proposal) } as const]),
     ...(proposal.status === "pending" ? [closingView(proposal)] : []),
     ...(isOpen(next.status) && !goesOn ? viewWrites(next) : []),
-  ];
+  ]);
   const won = await createOnce(
     store,
     proposal.id,
