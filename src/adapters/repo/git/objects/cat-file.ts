@@ -26,6 +26,8 @@ interface Request {
 
 /** A damaged object kills git. It is requested once more, in case something else did. */
 const MAX_DEATHS = 2;
+/** Without `--buffer` git writes every answer by itself: a thousand wake-ups for a thousand small commits. */
+const FLUSH = "flush\n";
 
 /**
  * A resident `git cat-file --batch-command` with pipelined requests. Git finds new packs and loose objects by itself, so
@@ -63,7 +65,7 @@ export class CatFile {
   #flush(): void {
     const lines = this.#unsent;
     this.#unsent = "";
-    if (lines !== "") this.#child?.stdin.write(lines);
+    if (lines !== "") this.#child?.stdin.write(lines + FLUSH);
   }
 
   close(): void {
@@ -74,7 +76,7 @@ export class CatFile {
   }
 
   #start(): void {
-    const child = startGit(this.#place, ["cat-file", "--batch-command"], {
+    const child = startGit(this.#place, ["cat-file", "--batch-command", "--buffer"], {
       variables: { GIT_NO_REPLACE_OBJECTS: "1" },
     });
     this.#child = child;
@@ -101,7 +103,7 @@ export class CatFile {
     };
     child.on("error", end);
     child.on("close", () => end());
-    child.stdin.write(this.#requests.map(({ line }) => line).join(""));
+    child.stdin.write(this.#requests.map(({ line }) => line).join("") + FLUSH);
   }
 
   /** Resolves requests as answers arrive. Returns false if the output does not fit the first open request. */
