@@ -60,10 +60,10 @@ async function mergedSessions(
   contained.set(repo, known);
   const merges = edges.filter(({ kind, to }) => kind === MERGES && heads.has(to));
   const merged = new Set<string>();
-  for (const [from, those] of Map.groupBy(merges, ({ from }) => from)) {
-    const at = from === MAIN_SESSION ? await repo.resolve(MAIN_REF) : heads.get(from);
+  for (const [merger, those] of Map.groupBy(merges, ({ from }) => from)) {
+    const at = merger === MAIN_SESSION ? await repo.resolve(MAIN_REF) : heads.get(merger);
     const names = those.map(({ to }) => to);
-    const isKnown = (name: string): boolean => known.has(`${from} ${heads.get(name)!}`);
+    const isKnown = (name: string): boolean => known.has(`${merger} ${heads.get(name)!}`);
     // The branch of the merger may be gone: then its edge is all there is.
     const asked = at === undefined ? [] : names.filter((name) => !isKnown(name)).map((name) => heads.get(name)!);
     const ahead = new Set(at === undefined ? [] : await repo.reachable(asked, { without: [at] }));
@@ -71,7 +71,7 @@ async function mergedSessions(
       const head = heads.get(name)!;
       if (ahead.has(head)) continue;
       merged.add(name);
-      if (at !== undefined) known.add(`${from} ${head}`);
+      if (at !== undefined) known.add(`${merger} ${head}`);
     }
   }
   return merged;
