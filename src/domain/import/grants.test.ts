@@ -69,6 +69,7 @@ const mutants: readonly Mutant[] = [
   ["an event", { triggers: { manual: true, cron: null, events: ["note/created"] } }],
   ["another agent's memory", { reads_memory_of: ["archivist"] }],
   ["proposals anywhere", { proposes: "anywhere" }],
+  ["a branch of its own", { workspace: "session" }],
   ["another state than draft", { status: "active" }],
 ];
 

@@ -55,6 +55,7 @@ type Granted = Pick<
   | "reads_memory_of"
   | "proposes"
   | "tags"
+  | "workspace"
   | "status"
 >;
 
@@ -83,6 +84,8 @@ export function widenings(source: SourceGrants, contract: Granted): Text[] {
   if (cron !== null && contract.timezone !== "UTC") wider("timezone", contract.timezone ?? "–");
   for (const event of events ?? []) wider("triggers.events", event);
   for (const agent of contract.reads_memory_of) wider("reads_memory_of", agent);
+  if (contract.workspace === "session" && !source.outputs.includes("propose-merge"))
+    wider("workspace", contract.workspace);
   if (contract.proposes !== "folder") wider("proposes", contract.proposes);
   if (contract.safe_outputs.includes("propose-tag") && source.outputs.includes("propose-tag"))
     for (const way of ["add", "remove"] as const)

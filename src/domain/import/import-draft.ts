@@ -49,6 +49,7 @@ export interface DraftFields {
   readonly mcp?: Contract["mcp"];
   readonly cron?: string;
   readonly tags?: Contract["tags"];
+  readonly workspace?: Contract["workspace"];
 }
 
 /** A file that makes no agent: it cannot be read, or is a part that others include. */

@@ -9,6 +9,9 @@ import { outputActions } from "./gh-aw-words.ts";
 /** The time limit of a gh-aw job without `timeout-minutes`. */
 export const DEFAULT_MINUTES = 20;
 
+/** The tools of a branch: a pull request adds, changes, moves and deletes files. */
+export const pullRequestTools: readonly Tool[] = ["write-note", "move-note", "delete-note"];
+
 /** Everything that a workflow and its includes allow, read from their keys (I-1). */
 export function ghAwGrants({ main, included }: MergedWorkflow, name: string): SourceGrants {
   const { front } = main.source;
@@ -19,6 +22,7 @@ export function ghAwGrants({ main, included }: MergedWorkflow, name: string): So
     ...(mayRead(front["permissions"]) ? (["read-notes", "search-notes"] as const) : []),
     ...(toolKeys.has("cache-memory") || toolKeys.has("repo-memory") ? (["read-memory", "write-memory"] as const) : []),
     ...(outputs.size > 0 ? (["create-proposal"] as const) : []),
+    ...(outputs.has("create-pull-request") ? pullRequestTools : []),
   ];
   const crons = scheduleTexts(front["on"]).flatMap((words) => {
     const reading = scheduleToCron(words, name);

@@ -14,6 +14,7 @@ import {
   mayRead,
   namedHost,
   namedServer,
+  pullRequestTools,
 } from "./gh-aw-grants.ts";
 import type { MergedWorkflow, WorkflowPart } from "./gh-aw-merge.ts";
 import { mapOutputs } from "./gh-aw-outputs.ts";
@@ -53,6 +54,7 @@ export function mapWorkflowKeys(merged: MergedWorkflow, name: string): MappedKey
   if (mapPermissions(main, taken)) for (const tool of ["read-notes", "search-notes"] as const) tools.add(tool);
   const outputs = mapOutputs(parts, taken);
   if (outputs.actions.size > 0) tools.add("create-proposal");
+  const isBranch = outputs.actions.has("propose-merge");
   const cron = mapTriggers(main, name);
   const engine = mapEngine(parts);
   const hosts = allowedHosts(fronts);
@@ -61,7 +63,8 @@ export function mapWorkflowKeys(merged: MergedWorkflow, name: string): MappedKey
   return {
     fields: {
       ...(engine.model !== undefined && { model: engine.model }),
-      tools: order.filter((tool) => tools.has(tool)),
+      tools: [...order.filter((tool) => tools.has(tool)), ...(isBranch ? pullRequestTools : [])],
+      ...(isBranch && { workspace: "session" as const }),
       safe_outputs: [...outputs.actions] as Action[],
       max_steps: Math.min(MOST_STEPS, engine.turns ?? MOST_STEPS),
       ...(outputs.tags && { tags: outputs.tags }),

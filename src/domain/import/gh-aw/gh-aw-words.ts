@@ -95,7 +95,7 @@ export const knownKeys: readonly string[] = [
   ),
 ];
 
-/** Outputs by meaning: an issue or a discussion is a note, a pull request an edit of notes. */
+/** Outputs by meaning: an issue or a discussion is a note, a pull request the merge of a branch of its own. */
 export const outputActions: Readonly<Record<string, Action | undefined>> = {
   __proto__: null as never,
   "create-issue": "propose-note",
@@ -104,7 +104,7 @@ export const outputActions: Readonly<Record<string, Action | undefined>> = {
   "create-pull-request-review-comment": "propose-comment",
   "reply-to-pull-request-review-comment": "propose-comment",
   "submit-pull-request-review": "propose-comment",
-  "create-pull-request": "propose-edit",
+  "create-pull-request": "propose-merge",
   "push-to-pull-request-branch": "propose-edit",
   "update-issue": "propose-edit",
   "update-discussion": "propose-edit",

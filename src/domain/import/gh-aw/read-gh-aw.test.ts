@@ -143,6 +143,17 @@ test("I-1 the smaller one of two limits of turns counts", () => {
   expect([made.fields.max_steps, made.grants.turns]).toEqual([4, 4]);
 });
 
+test("I-1 a workflow that opens pull requests works on a branch of its own, any other does not", () => {
+  const flow = (output: string) =>
+    draftOf({ "flows/walk.md": `---\non: daily\nsafe-outputs:\n  ${output}:\n---\nDo it.\n` });
+  const [pull, push] = [flow("create-pull-request"), flow("push-to-pull-request-branch")];
+  const pullRequestTools = ["write-note", "move-note", "delete-note"];
+  expect(pull.fields).toMatchObject({ workspace: "session", safe_outputs: ["propose-merge"] });
+  expect(pull.fields.tools.slice(-3)).toEqual(pullRequestTools);
+  expect(pull.grants.tools.slice(-3)).toEqual(pullRequestTools);
+  expect([push.fields.workspace, push.fields.safe_outputs]).toEqual([undefined, ["propose-edit"]]);
+});
+
 test("I-1 an output that the source switches off is not taken", () => {
   const made = draftOf({
     "flows/walk.md": "---\non: daily\nsafe-outputs:\n  create-issue: false\n  remove-labels: false\n---\nLook.\n",
@@ -177,6 +188,7 @@ const GRANTED = {
   triggers: { manual: true, cron: null, events: null },
   reads_memory_of: [],
   proposes: "folder",
+  workspace: "proposals",
   status: "draft",
   budget: { proposals: 1 },
 } satisfies Parameters<typeof widenings>[1];

@@ -81,6 +81,7 @@ function contractText(draft: ImportDraft, { slug, model, at, language }: DraftWi
     network: fields.network,
     mcp: fields.mcp,
     tags: fields.tags,
+    workspace: fields.workspace,
     triggers: { manual: true, ...(fields.cron !== undefined && { cron: fields.cron }) },
     ...(fields.cron !== undefined && { timezone: "UTC" }),
     created_at: at,
