@@ -156,6 +156,7 @@ peer list           GET /federation
 peer add            POST /federation/gardens
 peer remove         DELETE /federation/gardens/:name
 peer accept         POST /federation/gardens/:name/look
+peer rotate         POST /federation/identity/rotate
 peer tell           PUT /federation/gardens/:name/news
 peer grants         GET /federation
 peer grant          POST /federation/grants
@@ -197,6 +198,8 @@ const terminalOnly = [
   "mcp install",
   "session exec",
   "audit check",
+  "peer backup-key",
+  "peer restore-key",
   "restore",
   "move",
   "upgrade",

@@ -120,6 +120,8 @@ export const machine = {
   signingKey: ".bloom/keys/signing-key",
   /** S-10: the key of the garden itself, in the format of OpenSSH. */
   gardenKey: ".bloom/keys/garden",
+  /** A new key, while it takes the place of the old one. */
+  nextGardenKey: ".bloom/keys/garden.next",
   /** S-10: the bare repository that the gateway serves to other gardens: exactly what is announced. */
   publicSpace: ".bloom/public.git",
   publicSpaceLock: ".bloom/public.lock",

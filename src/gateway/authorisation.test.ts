@@ -190,6 +190,10 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /federation/gardens/:name/look": at("/federation/gardens/nobody/look"),
   "PUT /federation/gardens/:name/sessions": at("/federation/gardens/nobody/sessions", { sessions: [] }),
   "DELETE /federation/gardens/:name": at("/federation/gardens/nobody"),
+  "PUT /federation/gardens/:name/key": at("/federation/gardens/nobody/key", {
+    url: "https://example.org/a.git",
+    key: `SHA256:${"a".repeat(43)}`,
+  }),
   "PUT /federation/gardens/:name/news": at("/federation/gardens/nobody/news", {}),
   // Nobody is followed, so nobody's signature counts.
   "POST /federation/news": at("/federation/news", {

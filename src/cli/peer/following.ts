@@ -8,6 +8,7 @@ import {
   followedGardens,
   followGarden,
   lookAtGarden,
+  replaceKey,
   unfollowGarden,
 } from "../../garden/federation/follow.ts";
 import { tellNewsTo } from "../../garden/federation/send-news.ts";
@@ -67,7 +68,18 @@ export const peerFollowing: Subcommands = {
     does: { en: "follow a garden by the fingerprint of its key", uk: "стежити за садом за відбитком його ключа" },
     async run(context, garden, [name, url]) {
       const pin = textOption(context, "key") ?? "";
-      const peer = await followGarden(garden, { name: name!, url: url!, pin }, commandLineOwner);
+      const wish = { name: name!, url: url!, pin };
+      if (context.options["replace"] === true) {
+        const replaced = await replaceKey(garden, wish, commandLineOwner);
+        return {
+          text: {
+            en: `${replaced.name} is now known by ${pin}. What came by the old key has left; \`bloom peer accept ${replaced.name}\` looks again.`,
+            uk: `Тепер ${replaced.name} відомий за ${pin}. Отримане за старим ключем прибрано; \`bloom peer accept ${replaced.name}\` подивиться знову.`,
+          },
+          json: replaced,
+        };
+      }
+      const peer = await followGarden(garden, wish, commandLineOwner);
       return {
         text: {
           en: `This garden follows ${peer.name}. Nothing of it is accepted without a grant: \`bloom peer grant ${peer.name} KIND TRIGGER\`.`,

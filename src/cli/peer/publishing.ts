@@ -17,6 +17,10 @@ const NO_KEY: Text = {
   en: "this garden has no key yet, so others cannot follow it: `bloom peer identity --make`",
   uk: "цей сад ще не має ключа, тож за ним не можна стежити: `bloom peer identity --make`",
 };
+const KEEP_COPY: Text = {
+  en: "The key is in no backup of the garden. Keep a copy of it: `bloom peer backup-key FILE`.",
+  uk: "Ключа немає в резервних копіях саду. Збережіть його копію: `bloom peer backup-key ФАЙЛ`.",
+};
 const SHOWN_COMMITS = 20;
 
 export const peerPublishing: Subcommands = {
@@ -30,11 +34,12 @@ export const peerPublishing: Subcommands = {
       if (!identity) return { text: NO_KEY, json: { identity: null }, asked: true };
       const text = labelledRows([
         [{ en: "fingerprint", uk: "відбиток" }, identity.fingerprint],
+        [{ en: "in words", uk: "словами" }, identity.words],
         [{ en: "key", uk: "ключ" }, identity.key],
         [{ en: "announcements", uk: "оголошень" }, String(identity.seq)],
         [{ en: "published", uk: "оприлюднено" }, identity.sessions.join(", ") || "-"],
       ]);
-      return { text, json: { identity }, asked: true };
+      return { text: isMade ? joined([text, KEEP_COPY], "\n") : text, json: { identity }, asked: true };
     },
   },
   publish: {

@@ -100,7 +100,10 @@ async function verifiedChain(
     [announcement, chain] = [announced, next];
   }
   const { space, keys } = chain;
-  if (!keys.some(({ key }) => printOfLine(key) === peer.pin)) throw new Refusal("signed-by-a-stranger", space);
+  // The newest announcement is by the key that the owner compared or a later one: whoever stole an older one cannot hand over to it.
+  const pinned = keys.findIndex(({ key }) => printOfLine(key) === peer.pin);
+  const signer = keys.findLastIndex(({ from_seq }) => from_seq <= announcement!.seq);
+  if (pinned === -1 || signer < pinned) throw new Refusal("signed-by-a-stranger", space);
   return { announcement: announcement!, space: space!, keys };
 }
 

@@ -133,3 +133,58 @@ export const quotaContended = (name: string): Failure =>
     uk: `кілька процесів водночас дивляться на ${name}`,
     hint: { en: "Try again in a moment.", uk: "Повторіть за мить." },
   });
+
+export const keyChangedElsewhere = (signer: string): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `another machine has changed the key of this garden: announcements are now signed by ${signer}`,
+    uk: `ключ цього саду змінила інша машина: тепер оголошення підписує ${signer}`,
+    hint: {
+      en: "there `bloom peer backup-key FILE`, here `bloom peer restore-key FILE`",
+      uk: "там `bloom peer backup-key ФАЙЛ`, тут `bloom peer restore-key ФАЙЛ`",
+    },
+    details: { key: signer },
+  });
+
+export const notThisGardensKey = (given: string, signer: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `this key (${given}) is not the present key of this garden (${signer})`,
+    uk: `цей ключ (${given}) — не чинний ключ цього саду (${signer})`,
+    hint: {
+      en: "a key from before the last `bloom peer rotate` signs nothing any more: restore the newest backup",
+      uk: "ключ, давніший за останній `bloom peer rotate`, більше нічого не підписує: відновіть найновішу копію",
+    },
+  });
+
+export const keyFileTaken = (): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: "this garden has another key already",
+    uk: "цей сад уже має інший ключ",
+    hint: {
+      en: "move `.bloom/keys/garden` away first, if nothing was announced with it",
+      uk: "спершу приберіть `.bloom/keys/garden`, якщо ним нічого не оголошували",
+    },
+  });
+
+export const backupFileTaken = (path: string): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `there is already a file ${path}`,
+    uk: `файл ${path} уже існує`,
+    hint: {
+      en: "choose another name: a key is never overwritten",
+      uk: "оберіть іншу назву: ключ ніколи не перезаписують",
+    },
+  });
+
+export const nameOfRemote = (name: string): Failure =>
+  new Failure("DUPLICATE_ENTRY", {
+    en: `garden.yaml or git has a remote named ${name}, whose refs stand under the same names`,
+    uk: `у garden.yaml або git є віддалений репозиторій ${name}, чиї посилання стоять під тими самими назвами`,
+    hint: { en: "choose another name for the garden", uk: "оберіть для саду іншу назву" },
+  });
+
+export const noKeyFile = (path: string): Failure =>
+  new Failure("NOT_FOUND", {
+    en: `there is no file ${path}`,
+    uk: `файлу ${path} немає`,
+    hint: { en: "`bloom peer backup-key FILE` writes one", uk: "його записує `bloom peer backup-key ФАЙЛ`" },
+  });

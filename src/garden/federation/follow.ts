@@ -14,7 +14,7 @@ import { landRefs, untilLanded } from "../sessions/land-refs.ts";
 import { readCapabilities } from "../sessions/read-capabilities.ts";
 import { type Accepted, acceptAnnouncement, acceptLimits } from "./accept.ts";
 import { type CapabilityChange, grantCapability, revokeCapability } from "./capabilities.ts";
-import { malformedPeer, peerLooksLike } from "./failures.ts";
+import { malformedPeer, nameOfRemote, peerLooksLike } from "./failures.ts";
 import { tellFederation } from "./federation-audit.ts";
 import { type LookTrouble, readLook, recordLook } from "./garden-look.ts";
 import { addPeer, changePeer, listPeers, peerMove, readPeer } from "./peer-book.ts";
@@ -31,12 +31,39 @@ export async function followGarden(
 ): Promise<GardenPeer> {
   if (!isSlug(wish.name)) throw malformedPeer("name");
   if (!isFingerprint(wish.pin)) throw malformedPeer("key");
+  if (
+    Object.hasOwn(garden.config.remotes, wish.name) ||
+    (await garden.repo.refs(`refs/remotes/${wish.name}/`)).length > 0
+  )
+    throw nameOfRemote(wish.name);
   const peer = gardenPeer.parse({ ...wish, keys: [] });
   const double = (await listPeers(garden.repo)).find(({ name }) => name !== peer.name && looksLike(name, peer.name));
   if (double) throw peerLooksLike(peer.name, double.name);
   await addPeer(garden, peer);
   await tellFederation(garden, "peer-added", by, peer.name, { url: peer.url, key: peer.pin });
   return peer;
+}
+
+/**
+ * Pins another key of a garden that is followed, compared by hand: the old one was stolen or lost. Everything that came from it leaves, and
+ * its chain is checked from the beginning; grants, chosen sessions and the address for news stay. Throws NOT_FOUND.
+ */
+export async function replaceKey(
+  garden: Garden,
+  { name, url, pin }: Pick<GardenPeer, "name" | "url" | "pin">,
+  by: Identity,
+): Promise<GardenPeer> {
+  if (!isFingerprint(pin)) throw malformedPeer("key");
+  const before = await readPeer(garden.repo, name);
+  const next = gardenPeer.parse({ ...before, url, pin, space: undefined, keys: [] });
+  await untilLanded(garden, [PEER_BOOK_REF], async () => {
+    const gone = (await trackingOf(garden.repo, name)).map(({ name: ref, oid }) => ({ ref, from: oid, to: undefined }));
+    const book = await peerMove(garden, name, () => next);
+    return (await landRefs(garden, [...gone, book])).kind === "landed" ? true : undefined;
+  });
+  for (const key of [keys.gardenLook(name), keys.gardenNewsOf(name)]) await garden.store.delete(key);
+  await tellFederation(garden, "peer-key-replaced", by, name, { before: before.pin, key: pin, url });
+  return next;
 }
 
 /** Ends following: its tracking refs are deleted, grants to it stay in history and are taken back. */

@@ -4,14 +4,14 @@ import type { Garden } from "../core/garden.ts";
 
 type GardenKeyDeps = Pick<Garden, "folder" | "world">;
 
-const MAX_BYTES = 8 * 1024;
+export const MAX_KEY_FILE_BYTES = 8 * 1024;
 
 /**
  * The key that this garden signs its announcements with: a file as `ssh-keygen` makes it, private to the owner, created at first use.
  * Undefined before: a garden that publishes nothing has no key.
  */
 export async function knownGardenKey({ folder }: GardenKeyDeps): Promise<SshKeyPair | undefined> {
-  const there = await folder.read(machine.gardenKey, MAX_BYTES);
+  const there = await folder.read(machine.gardenKey, MAX_KEY_FILE_BYTES);
   return there && privateKeyIn(Buffer.from(there).toString());
 }
 

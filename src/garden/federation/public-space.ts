@@ -37,6 +37,11 @@ export async function releaseAnnouncement({ store }: Pick<Garden, "store">, next
   }
 }
 
+/** Releases an announcement that holds the same as its parent, if that one is released. */
+export async function releaseAfter(garden: Pick<Garden, "store">, parent: Oid, next: Released): Promise<void> {
+  if ((await knownRelease(garden))?.commit === parent) await releaseAnnouncement(garden, next);
+}
+
 /**
  * S-10: makes the public space hold exactly what the released announcement names, with the chain of announcements. It is a repository of
  * its own, because whoever can fetch from a repository gets every object in it by id. Throws RATE_LIMITED while another process does it

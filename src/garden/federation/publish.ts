@@ -1,7 +1,9 @@
 import { canonicalId } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
+import type { Text } from "../../base/text.ts";
 import { announcedLines } from "../../domain/federation/announcement.ts";
 import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
+import { voiceWords } from "../../domain/federation/voice-words.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { ANNOUNCE_REF, sessionBranch, TRACE_REF } from "../../domain/layout.ts";
 import type { Remote } from "../../ports/repo.ts";
@@ -13,6 +15,7 @@ import { announcedRefs, announceSessions, besideSessions, type NewAnnouncement }
 import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
 import { fillPublicSpace, releaseAnnouncement } from "./public-space.ts";
+import { settleKey } from "./rotate-key.ts";
 import { queueNews } from "./send-news.ts";
 import { announcedTraces, type SharedTrace, sharedNotes, sharedTrace } from "./shared-traces.ts";
 
@@ -22,6 +25,8 @@ export interface GardenIdentity {
   /** The key of this machine, as a line of OpenSSH, and its fingerprint. */
   readonly key: string;
   readonly fingerprint: string;
+  /** The beginning of the fingerprint, to compare by voice. */
+  readonly words: Text;
   /** The number of announcements so far. */
   readonly seq: number;
   readonly sessions: readonly string[];
@@ -37,6 +42,7 @@ export async function gardenIdentity(
     space: last.space,
     key: publicKeyLine(key.publicKey),
     fingerprint: fingerprint(key.publicKey),
+    words: voiceWords(fingerprint(key.publicKey)),
     seq: last.seq,
     sessions: sessionsIn(last.refs),
   };
@@ -140,7 +146,7 @@ export async function publishSessions(
   const { world } = garden;
   const { preview, shown } = await publication(garden, wish);
   if (preview.digest !== wish.digest) throw otherThanShown();
-  const key = await knownGardenKey(garden);
+  const key = await settleKey(garden);
   if (!key) throw noGardenKey();
   const names = preview.sessions.map(({ name }) => name);
   const { refs, ...announced } = await announceSessions(garden, key, names, undefined, () =>

@@ -7,9 +7,9 @@ import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { lastAnnouncement } from "../sessions/own-announcement.ts";
 import { malformedNewsAddress } from "./failures.ts";
 import { tellFederation } from "./federation-audit.ts";
-import { knownGardenKey } from "./garden-key.ts";
 import { signedNews } from "./news.ts";
 import { changePeer, listPeers } from "./peer-book.ts";
+import { signingKeyPair } from "./rotate-key.ts";
 
 /** Sends a body to an address, and returns the status of the answer. Throws if there was none within seconds. */
 export type SendNews = (url: string, body: string) => Promise<number>;
@@ -59,7 +59,7 @@ export async function sendQueuedNews(garden: Garden, send: SendNews): Promise<vo
 async function isSent(garden: Garden, name: string, send: SendNews): Promise<boolean> {
   const [last, key, peers] = [
     await lastAnnouncement(garden.repo),
-    await knownGardenKey(garden),
+    await signingKeyPair(garden),
     await listPeers(garden.repo),
   ];
   const url = peers.find((peer) => peer.name === name)?.news;

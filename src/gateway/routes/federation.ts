@@ -9,11 +9,13 @@ import {
   followGarden,
   grantTo,
   lookAtGarden,
+  replaceKey,
   revokeGrant,
   unfollowGarden,
 } from "../../garden/federation/follow.ts";
 import { receiveNews } from "../../garden/federation/news.ts";
 import { gardenIdentity, makeIdentity, previewPublish, publishSessions } from "../../garden/federation/publish.ts";
+import { rotateKey } from "../../garden/federation/rotate-key.ts";
 import { tellNewsTo } from "../../garden/federation/send-news.ts";
 import { choosePublishPlace } from "../../garden/life/remotes.ts";
 import { readCapabilities } from "../../garden/sessions/read-capabilities.ts";
@@ -24,6 +26,7 @@ const identity = z.object({
   space: z.string(),
   key: z.string(),
   fingerprint: z.string(),
+  words: textShape,
   seq: z.int(),
   sessions: z.array(z.string()),
 });
@@ -84,6 +87,27 @@ export const federationRoutes: readonly Route[] = [
     allows: ["owner"],
     answer: identity,
     handle: ({ garden }) => makeIdentity(garden),
+  }),
+  route("POST /federation/identity/rotate", {
+    summary: {
+      en: "a new key of this garden: the old one signs the hand-over, the new one confirms it; publish afterwards",
+      uk: "новий ключ цього саду: старий підписує передачу, новий її підтверджує; потім оприлюдніть",
+    },
+    allows: ["owner"],
+    answer: z.object({ before: z.string(), fingerprint: z.string(), seq: z.int() }),
+    handle: ({ garden, identity: by }) => rotateKey(garden, by),
+  }),
+  route("PUT /federation/gardens/:name/key", {
+    summary: {
+      en: "pins another key of a garden that is followed, compared by hand; what came by the old one leaves",
+      uk: "закріплює інший ключ саду, за яким стежать, звірений вручну; отримане за старим зникає",
+    },
+    allows: ["owner"],
+    params: gardenParams,
+    body: z.strictObject({ url: z.string().min(1).max(2000), key: z.string().max(100) }),
+    answer: followed,
+    handle: ({ garden, params: { name }, body: { url, key }, identity: by }) =>
+      replaceKey(garden, { name, url, pin: key }, by),
   }),
   route("POST /federation/gardens", {
     summary: {

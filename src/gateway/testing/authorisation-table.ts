@@ -109,6 +109,8 @@ POST /federation/gardens      401  201    201   403   403   403     403   401   
 POST /federation/gardens/:name/look 401  404    404   403   403   403     403   401     401    401     401
 PUT /federation/gardens/:name/sessions 401  404    404   403   403   403     403   401     401    401     401
 DELETE /federation/gardens/:name 401  404    404   403   403   403     403   401     401    401     401
+POST /federation/identity/rotate 401  200    200   403   403   403     403   401     401    401     401
+PUT /federation/gardens/:name/key 401  404    404   403   403   403     403   401     401    401     401
 PUT /federation/gardens/:name/news 401  404    404   403   403   403     403   401     401    401     401
 POST /federation/news         403  403    403   403   403   403     403   403     403    403     403
 POST /federation/grants       401  404    404   403   403   403     403   401     401    401     401

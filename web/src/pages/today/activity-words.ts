@@ -217,6 +217,9 @@ export const sentences: { readonly [kind in Happening["kind"]]: Describe | undef
   "peer-removed": undefined,
   "peer-sessions-chosen": undefined,
   "peer-news": undefined,
+  "peer-key-replaced": undefined,
+  "key-rotated": undefined,
+  "key-restored": undefined,
   "announcement-accepted": undefined,
   "announcement-refused": (group) => ({
     tone: "bad",
