@@ -1,23 +1,42 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isThorough } from "../src/base/testing/tries.ts";
 import { files, git, scratch } from "../src/garden/testing/scratch.ts";
 import { bloom, started } from "./bloom.ts";
 
 /** The whole program in separate processes: serving, signals, ports, and failures. */
-const garden = async (): Promise<string> => {
+const place = mkdtempSync(join(tmpdir(), "bloom-one-garden-"));
+const made = join(place, "rose");
+beforeAll(async () => {
+  files(made, { "notes/a.md": "a\n" });
+  expect((await bloom("/", ["init", made])).exit).toBe(0);
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** A copy of the garden that the program has made once. */
+const garden = (): string => {
   const dir = join(scratch(), "rose");
-  files(dir, { "notes/a.md": "a\n" });
-  expect((await bloom("/", ["init", dir])).exit).toBe(0);
+  cpSync(made, dir, { recursive: true });
   return dir;
 };
 const address = (line: string): string => /http:\S+/.exec(line)![0];
 
 describe("bloom up", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("prints its address, serves, and ends with 0 on %s", async (signal) => {
-    const running = await started(await garden(), ["up", "--port", "0"]);
+    const running = await started(garden(), ["up", "--port", "0"]);
     const health = await fetch(`${address(running.line)}health`);
     expect({ status: health.status, health: await health.json() }).toMatchObject({
       status: 200,
@@ -28,7 +47,7 @@ describe("bloom up", () => {
   });
 
   test("U-3 at all addresses, prints a link that this machine can open, and warns that HTTP is not encrypted", async () => {
-    const running = await started(await garden(), ["up", "--host", "0.0.0.0", "--port", "0"]);
+    const running = await started(garden(), ["up", "--host", "0.0.0.0", "--port", "0"]);
     const health = await fetch(`${address(running.line)}health`);
     expect({ line: running.line, status: health.status }).toEqual({
       line: expect.stringContaining("http://127.0.0.1:"),
@@ -40,7 +59,7 @@ describe("bloom up", () => {
   });
 
   test("ends at once on the second signal", async () => {
-    const dir = await garden();
+    const dir = garden();
     const running = await started(dir, ["up", "--port", "0"]);
     // A request that never ends keeps the first one waiting.
     const socket = (await import("node:net")).connect(Number(new URL(address(running.line)).port), "127.0.0.1");
@@ -58,7 +77,7 @@ describe("bloom up", () => {
   });
 
   test("uses PORT, and fails with a message when that port is in use", async () => {
-    const dir = await garden();
+    const dir = garden();
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const port = String((taken.address() as { port: number }).port);
@@ -71,8 +90,8 @@ describe("bloom up", () => {
   });
 
   test("uses the next free port when the default one is in use", async () => {
-    const first = await started(await garden(), ["up"]);
-    const second = await started(await garden(), ["up"]);
+    const first = await started(garden(), ["up"]);
+    const second = await started(garden(), ["up"]);
     const ports = [first, second].map(({ line }) => Number(new URL(address(line)).port));
     expect({ ports: new Set(ports).size, areUsual: ports.every((port) => port >= 4440 && port < 4450) }).toEqual({
       ports: 2,
@@ -85,7 +104,7 @@ describe("bloom up", () => {
   });
 
   test("G-6 other commands work through the process that owns the garden", async () => {
-    const dir = await garden();
+    const dir = garden();
     const running = await started(dir, ["up", "--port", "0"]);
     const status = JSON.parse((await bloom(dir, ["status", "--json"])).out) as { store: { role: string } };
     expect({
@@ -98,7 +117,7 @@ describe("bloom up", () => {
   });
 
   test("G-6 a garden whose owner died and left its lock opens again", async () => {
-    const dir = await garden();
+    const dir = garden();
     const running = await started(dir, ["up", "--port", "0"]);
     running.process.kill("SIGKILL");
     await running.ended;
@@ -156,7 +175,7 @@ describe("an error is one line of message and one line of hint for", () => {
   });
 
   test("a broken repository", async () => {
-    const dir = await garden();
+    const dir = garden();
     writeFileSync(join(dir, ".git/HEAD"), "rubbish\n");
     const { exit, err } = await bloom(dir, ["status"]);
     expect({ succeeded: exit === 0, lines: err.trim().split("\n").length, hasStack: err.includes("    at ") }).toEqual({
@@ -172,7 +191,7 @@ describe("an error is one line of message and one line of hint for", () => {
   });
 
   test("a store that this version does not have", async () => {
-    const dir = await garden();
+    const dir = garden();
     files(dir, { "garden.yaml": "version: 2\nname: x\nstore: { kind: tape, drive: b }\n" });
     expect(await bloom(dir, ["status"])).toMatchObject({
       exit: 2,
@@ -195,7 +214,7 @@ describe("remotes of garden.yaml", () => {
   };
 
   test("push, fetch and pull synchronise main between two gardens, and a conflict changes nothing", async () => {
-    const [hub, one] = [scratch(), await garden()];
+    const [hub, one] = [scratch(), garden()];
     git(hub, "init", "-q", "--bare", "-b", "main");
     withRemote(one, hub);
     expect((await bloom(one, ["push"])).exit).toBe(0);
@@ -234,7 +253,7 @@ describe("remotes of garden.yaml", () => {
   });
 
   test("a missing remote is refused with a suggestion", async () => {
-    const dir = await garden();
+    const dir = garden();
     withRemote(dir, "/nonexistent");
     expect(await bloom(dir, ["fetch", "orgin"])).toEqual({
       exit: 3,
