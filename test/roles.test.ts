@@ -57,7 +57,7 @@ describe("O-10 roles", () => {
   }, async () => {
     const cluster = await newCluster(chaosGarden);
     open.push(cluster);
-    const report = await chaos(cluster, { seed: 7, kills: 3, gateways: 2, workers: 2, roundMs: 1500 });
+    const report = await chaos(cluster, { seed: 7, kills: 3, gateways: 2, workers: 2, roundMs: 1500, mostOpen: 6 });
     expect(report).toMatchObject({ kills: 3, problems: [] });
   });
 

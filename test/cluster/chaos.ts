@@ -26,6 +26,8 @@ export interface ChaosOptions {
   readonly workers: number;
   /** Pause between two rounds; in each one half of the processes is killed and started again. */
   readonly roundMs: number;
+  /** More than this many runs are not open at once: the work must not fall behind the requests. */
+  readonly mostOpen?: number;
   readonly engine?: Ground["engine"];
   readonly tell?: (line: string) => void;
 }
@@ -51,7 +53,7 @@ export async function chaos(cluster: Cluster, options: ChaosOptions): Promise<Ch
   ];
   const members: Member[] = [];
   for (const role of roles) members.push(await cluster.up(role));
-  const requests = requestAll(members);
+  const requests = requestAll(members, options.mostOpen ?? 24);
   const disturbed = await disturb(cluster, members, options);
   const found = await requests.stop();
   options.tell?.(`${found.size} runs requested; waiting for their ends`);
@@ -61,11 +63,8 @@ export async function chaos(cluster: Cluster, options: ChaosOptions): Promise<Ch
   return { ...disturbed, runs: found.size, asked, seconds, problems };
 }
 
-/** More than this many runs are not open at once: the work must not fall behind the requests. */
-const MOST_OPEN = 24;
-
 /** Requests runs one after the other, each with a note of its own, until `stop`. Returns the run of each request. */
-function requestAll(members: readonly Member[]): { stop(): Promise<Map<number, string>> } {
+function requestAll(members: readonly Member[], mostOpen: number): { stop(): Promise<Map<number, string>> } {
   const found = new Map<number, string>();
   const open = new Set<string>();
   const over = new AbortController();
@@ -74,7 +73,7 @@ function requestAll(members: readonly Member[]): { stop(): Promise<Map<number, s
       const run = await requestOnce(members, n);
       found.set(n, run);
       open.add(run);
-      while (open.size >= MOST_OPEN && !over.signal.aborted) await removeEnded(members, open);
+      while (open.size >= mostOpen && !over.signal.aborted) await removeEnded(members, open);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
