@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { reportFlags } from "./scripts/worker-state.js";
 import { patient } from "./src/base/testing/patience.ts";
+import { isAlone, reusedWorkers } from "./test/reused-worker.ts";
 
 /** The slowest files start first, so that no worker is left with one of them at the end. */
 const LONG = [
@@ -18,9 +19,11 @@ const LONG = [
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const at = LONG.findIndex((part) => moduleId.includes(part));
-      return at < 0 ? LONG.length : at;
+      if (at >= 0) return at;
+      // Files that may share a worker stand together: a worker ends when the next file may not use it.
+      return LONG.length + (project.name === "functions" ? 2 : isAlone(moduleId) ? 0 : 1);
     };
     const sorted = await super.sort(files); // oxlint-disable-line no-array-sort -- the sequencer's own, of no array
     return sorted.toSorted((a, b) => rank(a) - rank(b));
@@ -37,18 +40,20 @@ export default defineConfig({
     projects: [
       // One worker runs many of these files, because loading the modules takes longer than most of these tests.
       { extends: true, test: { name: "functions", include: [PURE], isolate: false } },
-      // A worker for each file: it starts processes, and starting one takes longer the more memory a worker has used.
+      // A worker runs a few of these files: they start processes, and starting one takes longer the more memory a worker has used.
       {
         extends: true,
         test: {
           name: "gardens",
+          isolate: false,
+          pool: reusedWorkers,
           globalSetup: ["test/published.ts", "test/shared-servers.ts"],
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [PURE, ...JOURNEYS],
         },
       },
     ],
-    setupFiles: ["test/one-seed.ts"],
+    setupFiles: ["test/one-seed.ts", "test/after-tests.ts"],
     // Tests start more than a thousand processes that run our sources: they share one compile cache. Times are printed in this zone.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled"), TZ: "UTC" },
     pool: "forks",

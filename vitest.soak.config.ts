@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.soak.ts"],
     globalSetup: ["test/published.ts", "test/shared-servers.ts"],
+    setupFiles: ["test/after-tests.ts"],
     pool: "forks",
     testTimeout: 0,
     hookTimeout: 0,

@@ -76,6 +76,13 @@ export const rules: readonly Rule[] = [
     caught: source("src/garden/x.ts", "const port = process.env.PORT;"),
   },
   {
+    name: "no module of tests sets a hook when it is loaded, because a worker loads it once for several test files",
+    where: (path) => /^(?:src|test)\//.test(path) && !/\.(?:test|soak)\.ts$/.test(path),
+    except: { "test/after-tests.ts": "each test file reads it" },
+    find: inCode(/^(?:before|after)(?:Each|All)\(/m),
+    caught: source("src/garden/testing/x.ts", "afterEach(() => undefined);"),
+  },
+  {
     name: "no code ends the process",
     where: product,
     find: inCode(/\bprocess\.(?:exit|abort|reallyExit)\s*\(/),

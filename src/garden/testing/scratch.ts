@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach } from "vitest";
+import { afterAll } from "vitest";
+import { afterEachTest } from "../../base/testing/clean-up.ts";
 import { fixedWorld } from "../../base/testing/fixed-world.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { testProgram } from "../../base/testing/test-program.ts";
@@ -29,7 +30,7 @@ import { plantGarden } from "./planted.ts";
 const made: string[] = [];
 const open: Garden[] = [];
 
-afterEach(async () => {
+afterEachTest(async () => {
   for (const garden of open.splice(0)) await closeGarden(garden).catch(() => undefined);
   for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
 });

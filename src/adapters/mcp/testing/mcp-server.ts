@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
+import { afterEachTest } from "../../../base/testing/clean-up.ts";
 
 /** A tool of the test server: its listing, and the handler of its calls. */
 export interface ServedTool {
@@ -22,7 +22,7 @@ interface Message {
 }
 
 const open: { close(): void }[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const server of open.splice(0)) server.close();
 });
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
+import { afterEachTest } from "../../../base/testing/clean-up.ts";
 import type { ReadingSource } from "../../../ports/reader.ts";
 import { localReader } from "../local/local-reader.ts";
 
@@ -15,7 +15,7 @@ export interface Arrived {
 export type Behaviour = (response: ServerResponse, arrived: Arrived) => void | Promise<void>;
 
 const open: { close(): void }[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const server of open.splice(0)) server.close();
 });
 

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { byHand, scratch } from "../../../adapters/repo/git/testing/scratch.ts";
+import { afterEachFile } from "../../../base/testing/clean-up.ts";
 import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import {
   ANNOUNCED_REFS_FILE,
@@ -165,3 +166,6 @@ export async function following(): Promise<TwoGardens & { readonly head: Oid }> 
   return { ...(await copied(gardens)), head };
 }
 let template: Promise<TwoGardens & { readonly head: Oid }> | undefined;
+afterEachFile(() => {
+  template = undefined; // its folders are removed
+});

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach } from "vitest";
 import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
+import { afterEachTest } from "../../../base/testing/clean-up.ts";
 import { seeded } from "../../../base/testing/seeded.ts";
 import type { World } from "../../../base/world.ts";
 import type { Pause } from "../../core/flow/pause.ts";
@@ -65,7 +65,7 @@ export function testClock(start?: string): TestClock {
 }
 
 const engines: RunsEngine[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const engine of engines.splice(0)) await engine.close();
 });
 

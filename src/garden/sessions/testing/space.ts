@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
-import { afterEach } from "vitest";
 import { diskFolders } from "../../../adapters/folder/disk-folder.ts";
 import { gitRepos } from "../../../adapters/repo/git/repos.ts";
 import { byHand, environment, scratch } from "../../../adapters/repo/git/testing/scratch.ts";
+import { afterEachFile, afterEachTest } from "../../../base/testing/clean-up.ts";
 import { fixedWorld } from "../../../base/testing/fixed-world.ts";
 import type { World } from "../../../base/world.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
@@ -13,7 +13,7 @@ import type { SessionGarden } from "../session-garden.ts";
 import { type Spawned, spawnSession } from "../spawn-session.ts";
 
 const open: Repo[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const repo of open.splice(0)) await repo.close();
 });
 
@@ -41,6 +41,7 @@ export async function reopened(
 }
 
 const templates = new Map<boolean, string>();
+afterEachFile(() => templates.clear()); // their folders are removed
 
 /** A repository to copy: two processes of git take longer than all the rest of opening it. */
 function template(bare: boolean): string {

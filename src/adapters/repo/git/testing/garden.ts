@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { afterEachTest } from "../../../../base/testing/clean-up.ts";
 import { realWorld } from "../../../../base/world.ts";
 import type { Edit, Moved } from "../../../../ports/repo.ts";
 import { openCore, type RepoCore } from "../core.ts";
@@ -9,7 +9,7 @@ import { gardener } from "./signatures.ts";
 
 export const MAIN = "refs/heads/main";
 const opened: RepoCore[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const core of opened.splice(0)) await core.close();
 });
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { afterEachTest } from "../../../../base/testing/clean-up.ts";
 import { realWorld } from "../../../../base/world.ts";
 import type { SharedRepo } from "../../../../ports/repos.ts";
 import { openCore, type RepoCore } from "../core.ts";
 import { byHand, environment, scratch } from "./scratch.ts";
 
 const opened: RepoCore[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const core of opened.splice(0)) await core.close();
 });
 

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { afterEachTest } from "../../../../base/testing/clean-up.ts";
 import { realWorld } from "../../../../base/world.ts";
 import type { Store } from "../../../../ports/store.ts";
 import { openDirStore } from "../dir-store.ts";
@@ -18,7 +18,7 @@ export const hashIn = async (store: Store, key: string): Promise<string> => (awa
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 let left: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const step of left.toReversed()) await step();
   left = [];
 });
