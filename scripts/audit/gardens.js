@@ -81,7 +81,7 @@ function checkPeer(refs, { name, space, keys = [], pin, chosen }, chain) {
   );
   const isTracking = (ref) =>
     [`refs/remotes/${name}/agents/`, `${PEERS}${name}/agents/`].some((prefix) => ref.startsWith(prefix)) ||
-    ref === `refs/notes/remotes/${name}/trace`;
+    [`refs/notes/remotes/${name}/trace`, `refs/remotes/${name}/library`].includes(ref);
   return [...new Set([...expected.keys(), ...[...refs.keys()].filter(isTracking)])]
     .filter((ref) => expected.get(ref) !== refs.get(ref))
     .sort()
@@ -91,6 +91,7 @@ function checkPeer(refs, { name, space, keys = [], pin, chosen }, chain) {
 /** The ref under which another garden's ref is kept; undefined for a session that is not among the chosen ones. */
 function trackingOf(peer, ref, chosen) {
   if (ref === "refs/notes/trace") return `refs/notes/remotes/${peer}/trace`;
+  if (ref === "refs/agentic/library") return `refs/remotes/${peer}/library`;
   const [, part, session] = /^refs\/(heads|agentic)\/agents\/(.*)$/.exec(ref) ?? [];
   if (part === undefined || !SLUG.test(session) || (chosen && !chosen.includes(session))) return undefined;
   return part === "heads" ? `refs/remotes/${peer}/agents/${session}` : `${PEERS}${peer}/agents/${session}`;

@@ -159,7 +159,7 @@ describe("S-10 P-11 the audit bundle of a garden among others", () => {
     expect(() => byHand(whole.dir, ...settings, "verify-commit", ...verified)).not.toThrow();
   });
 
-  /** What a forger changes, and the finding that tells of it. The changes of a group do not touch each other: one bundle has them all. */
+  /** Changes by a forger, each with the findings that tell of it. The changes of a group do not touch each other: one bundle has them all. */
   const groups: readonly (readonly [
     string,
     readonly (readonly [string, readonly string[], (f: Forgery) => unknown])[],
