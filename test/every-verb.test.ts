@@ -210,7 +210,14 @@ const terminalOnly = [
 ];
 
 /** Verbs whose page is not there yet. */
-const noPageYet = ["peer follow", "session kinds", "session new-kind", "library name"];
+const noPageYet = [
+  "peer follow",
+  "session kinds",
+  "session new-kind",
+  "session review",
+  "session reviews",
+  "library name",
+];
 
 const rows = new Map(
   table

@@ -215,6 +215,8 @@ const samples: Readonly<Record<string, Sample>> = {
   "POST /library/publish": at("/library/publish", { agent: "archivist" }),
   "POST /library/:id/withdraw": at(`/library/${"a".repeat(40)}/withdraw`, {}),
   "POST /library/files": at("/library/files", { text: "{}" }),
+  "GET /session-reviews": at("/session-reviews?session=alice/nothing"),
+  "POST /session-reviews": at("/session-reviews", { session: "alice/nothing", outcome: "good", text: "Good" }),
   "POST /session-kinds": async (_, count) => ({
     path: "/session-kinds",
     body: { name: `leak-${count}`, parent: "finding" },

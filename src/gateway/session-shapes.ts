@@ -32,3 +32,12 @@ export const traceShape = z.looseObject({
 
 /** A file in conflict, whole and with markers. */
 export const shownConflict = z.object({ path: z.string(), why: textShape, text: z.string().nullable() });
+
+/** S-4: what a person said about the work of a session. */
+export const sessionReview = z.object({
+  outcome: z.enum(["good", "changes", "comment"]),
+  text: z.string(),
+  head: z.string(),
+  at: z.string(),
+  by: z.string(),
+});

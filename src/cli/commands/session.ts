@@ -65,6 +65,8 @@ export const sessionCommand: Command = gardenCommand({
     message: option("TEXT", "with exec: message of the commit (the command)", "з exec: повідомлення коміту (команда)"),
     take: flag("with exec: commit what an earlier program left", "з exec: закомітити те, що лишила попередня програма"),
     discard: flag("with exec: delete it", "з exec: видалити це"),
+    outcome: option("good|changes|comment", "with review: how the work is (comment)", "з review: яка робота (comment)"),
+    text: option("TEXT", "with review: what you say", "з review: що ви кажете"),
     archived: flag("with list: those that were put away", "із list: відкладені"),
     empty: flag("with spawn: begin without files", "зі spawn: почати без файлів"),
   },

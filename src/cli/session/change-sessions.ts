@@ -1,10 +1,13 @@
 import { verbatim } from "../../base/text.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
 import { adoptSession } from "../../garden/sessions/adopt-session.ts";
 import { headMoved } from "../../garden/sessions/failures.ts";
 import { mergeSession } from "../../garden/sessions/merge-session.ts";
+import { reviewSession, reviewsOf } from "../../garden/sessions/review-session.ts";
 import { startSession } from "../../garden/sessions/start-session.ts";
 import { textOption } from "../options.ts";
 import type { Subcommands } from "../subcommands.ts";
+import { alignColumns, formatTime, oneLine } from "../text-layout.ts";
 import { execCommand } from "./exec.ts";
 import { conflictReport, resolveCommand } from "./resolve.ts";
 import { traceSubcommands } from "./traces.ts";
@@ -45,6 +48,38 @@ export const sessionChanging: Subcommands = {
       if (merged.kind === "up-to-date")
         return { text: { en: "nothing to merge", uk: "зливати нема чого" }, json: merged };
       return conflictReport(context, garden, { from: from!, into: into!, ...merged });
+    },
+  },
+  review: {
+    usage: "SESSION|PEER/SESSION",
+    words: [1, 1],
+    does: {
+      en: "say something about the work of a session at its newest commit (--outcome, --text)",
+      uk: "висловитися про роботу сесії на її найновішому коміті (--outcome, --text)",
+    },
+    async run(context, garden, [session]) {
+      const wish = { outcome: textOption(context, "outcome") ?? "comment", text: textOption(context, "text") ?? "" };
+      const review = await reviewSession(garden, { session: session!, ...wish }, commandLineOwner);
+      return { text: verbatim(`${session}  ${review.head.slice(0, 10)}  ${review.outcome}`), json: review };
+    },
+  },
+  reviews: {
+    usage: "SESSION|PEER/SESSION",
+    words: [1, 1],
+    does: { en: "the reviews of a session, newest first", uk: "огляди сесії, найновіші перші" },
+    async run(_, { repo }, [session]) {
+      const reviews = await reviewsOf(repo, session!);
+      const lines = alignColumns(
+        reviews.map(({ at, by, outcome, head, text }) => [
+          formatTime(at),
+          oneLine(by),
+          outcome,
+          head.slice(0, 10),
+          oneLine(text),
+        ]),
+      );
+      const none = { en: "no reviews", uk: "оглядів немає" };
+      return { text: lines.length === 0 ? none : verbatim(lines.join("\n")), json: { reviews }, asked: true };
     },
   },
   resolve: resolveCommand,

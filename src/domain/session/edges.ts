@@ -13,7 +13,33 @@ export interface SessionEdge {
 
 export interface EdgeEvent extends SessionEdge {
   readonly op: "assert" | "retract";
+  /** With `reviews`: what was said. Each review is an event, also a second one by the same reviewer. */
+  readonly review?: SessionReview;
 }
+
+const reviewOutcomes = ["good", "changes", "comment"] as const;
+export type ReviewOutcome = (typeof reviewOutcomes)[number];
+export const isReviewOutcome = (word: unknown): word is ReviewOutcome =>
+  (reviewOutcomes as readonly unknown[]).includes(word);
+
+/** S-4: a review of a session's work at one commit. */
+export interface SessionReview {
+  readonly outcome: ReviewOutcome;
+  readonly text: string;
+  readonly head: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+}
+
+const reviewIn = (value: unknown): SessionReview | undefined => {
+  const { outcome, text, head, at, by } = (value ?? {}) as Partial<Record<keyof SessionReview, unknown>>;
+  if (!isReviewOutcome(outcome)) return undefined;
+  const words = [text, head, at, by];
+  if (!words.every((word) => typeof word === "string")) return undefined;
+  const [told, seen, time, who] = words as [string, string, string, string];
+  return { outcome, text: told, head: seen, at: time, by: who };
+};
 
 export const SUB_AGENT_OF = "sub-agent-of";
 export const REVIEWS = "reviews";
@@ -27,11 +53,12 @@ export function sessionEdge(edge: SessionEdge): SessionEdge {
 }
 
 /** The event as fields of its commit: `kind` is reserved there. */
-export const edgeFields = ({ op, kind, from, to }: EdgeEvent): { readonly [name: string]: Json } => ({
+export const edgeFields = ({ op, kind, from, to, review }: EdgeEvent): { readonly [name: string]: Json } => ({
   op,
   edge: kind,
   from,
   to,
+  ...(review && { review: { ...review } }),
 });
 
 /** Undefined for fields that are no event. Never throws: a commit made by hand must not stop every reader. */
@@ -40,7 +67,8 @@ export function edgeEvent(fields: { readonly [name: string]: Json | undefined } 
   if ((op !== "assert" && op !== "retract") || typeof edge !== "string") return undefined;
   if (typeof from !== "string" || typeof to !== "string" || !isKindName(edge) || !isSlug(from) || !isSessionRef(to))
     return undefined;
-  return { op, kind: edge, from, to };
+  const review = edge === REVIEWS ? reviewIn(fields?.["review"]) : undefined;
+  return { op, kind: edge, from, to, ...(review && { review }) };
 }
 
 const keyOf = ({ kind, from, to }: SessionEdge): string => `${kind} ${from} ${to}`;

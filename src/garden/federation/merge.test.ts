@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
-import { MERGES, SUB_AGENT_OF } from "../../domain/session/edges.ts";
+import { MERGES, REVIEWS, SUB_AGENT_OF } from "../../domain/session/edges.ts";
 import { reviewProposal } from "../changes/effect/review.ts";
 import { receive } from "../changes/inbox/receive.ts";
 import { decide } from "../changes/proposals/decide.ts";
@@ -13,6 +13,8 @@ import { readProposal } from "../records/proposals/proposal-log.ts";
 import { edgeFindings } from "../sessions/edge-findings.ts";
 import { readEdges } from "../sessions/edge-stream.ts";
 import { mergeSession } from "../sessions/merge-session.ts";
+import { reviewSession, reviewsOf } from "../sessions/review-session.ts";
+import { showSession } from "../sessions/session-views.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { codeOf } from "../sessions/testing/space.ts";
 import { genesisOf } from "../sessions/topology.ts";
@@ -172,4 +174,25 @@ describe("S-10 sessions of this garden go on from another garden's", () => {
     expect((await previewPublish(bob, { sessions: ["mine"] })).sessions).toHaveLength(1);
     expect(await codeOf(proposedMerge(bob, "mine"))).toBe("FORBIDDEN"); // it brings her commits
   });
+});
+
+test("S-4 reviews of own and others' sessions are kept in order, each with the commit that it is about", async () => {
+  const gardens = await withHerNote();
+  const { bob, bobDir } = gardens;
+  await startSession(bob, { name: "mine", goal: "Mine" });
+  await reviewSession(bob, { session: "alice/scout", outcome: "changes", text: "Where is the pump?" }, by);
+  await reviewSession(bob, { session: "alice/scout", outcome: "good", text: "Good" }, by);
+  await reviewSession(bob, { session: "mine", outcome: "comment", text: "Go on" }, by);
+  const head = git(bobDir, "rev-parse", TRACKED);
+  expect((await reviewsOf(bob.repo, "alice/scout")).map(({ outcome, head: at }) => [outcome, at])).toEqual([
+    ["good", head],
+    ["changes", head],
+  ]);
+  expect((await showSession(bob, "mine")).reviews).toMatchObject([{ outcome: "comment", text: "Go on" }]);
+  expect((await readEdges(bob.repo)).into(REVIEWS, "alice/scout")).toEqual(["main"]);
+  const wrong = { session: "mine", outcome: "fine", text: "x" };
+  expect([
+    await codeOf(reviewSession(bob, wrong, by)),
+    await codeOf(reviewSession(bob, { ...wrong, session: "alice/nothing", outcome: "good" }, by)),
+  ]).toEqual(["VALIDATION_FAILED", "NOT_FOUND"]);
 });

@@ -58,7 +58,7 @@ export async function edgeMoves(
   let to = from;
   for (const event of events) {
     const edge = sessionEdge(event);
-    if (!set.apply(event)) continue;
+    if (!set.apply(event) && !event.review) continue;
     const by = gatewaySignature(world.now());
     to = await repo.build(
       {

@@ -1,8 +1,9 @@
 import type { Oid } from "../../domain/git/git-names.ts";
-import { type SessionEdge, SUB_AGENT_OF } from "../../domain/session/edges.ts";
+import { type SessionEdge, type SessionReview, SUB_AGENT_OF } from "../../domain/session/edges.ts";
 import { decodeTypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
 import { readEdges } from "./edge-stream.ts";
+import { reviewsOf } from "./review-session.ts";
 import type { SessionGarden } from "./session-garden.ts";
 import { briefingOf, sessionHead, sessionHeads, sessionLog } from "./topology.ts";
 import { pendingTrace } from "./trace-buffer.ts";
@@ -33,6 +34,8 @@ export interface SessionView extends SessionCard {
   readonly isMoved: boolean;
   /** The run whose work the session is, where one spawned it. */
   readonly run?: string;
+  /** Newest first. */
+  readonly reviews: readonly SessionReview[];
   /** Entries recorded since the last commit, on this machine. */
   readonly pendingEntries: number;
 }
@@ -68,6 +71,7 @@ export async function showSession(garden: SessionGarden, name: string): Promise<
     commits: views,
     isMoved: genesis === undefined,
     ...(typeof run === "string" && { run }),
+    reviews: await reviewsOf(repo, name),
     pendingEntries: entries.length + skipped.entries,
   };
 }

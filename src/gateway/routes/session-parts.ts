@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { isSessionRef } from "../../domain/federation/peer-origin.ts";
 import { isOid } from "../../domain/git/git-names.ts";
 import { slugField } from "../../domain/identity.ts";
 import { readKinds, registerKind } from "../../garden/sessions/kind-library.ts";
+import { reviewSession, reviewsOf } from "../../garden/sessions/review-session.ts";
 import { sessionCommitFiles, sessionCommitSizes } from "../../garden/sessions/session-files.ts";
 import { sessionGraph } from "../../garden/sessions/session-graph.ts";
 import { sessionConflicts } from "../../garden/sessions/shown-conflicts.ts";
 import { pendingTrace } from "../../garden/sessions/trace-buffer.ts";
 import { type Route, route } from "../route.ts";
-import { consoleEntry, sessionCommit, shownConflict } from "../session-shapes.ts";
+import { consoleEntry, sessionCommit, sessionReview, shownConflict } from "../session-shapes.ts";
 
+const sessionRef = z.string().max(127).refine(isSessionRef, "slug");
 const named = z.strictObject({ name: slugField });
 const oid = z.string().refine(isOid);
 const ofCommit = z.strictObject({ name: slugField, commit: oid });
@@ -42,6 +45,31 @@ export const sessionPartRoutes: readonly Route[] = [
       await registerKind(garden, body);
       return body;
     },
+  }),
+  route("GET /session-reviews", {
+    summary: {
+      en: "the reviews of a session of this garden or another one (`alice/scout`), newest first (S-4)",
+      uk: "огляди сесії цього або іншого саду (`alice/scout`), найновіші перші (S-4)",
+    },
+    allows: ["owner"],
+    query: z.strictObject({ session: sessionRef }),
+    answer: z.object({ reviews: z.array(sessionReview) }),
+    handle: async ({ garden, query: { session } }) => ({ reviews: await reviewsOf(garden.repo, session) }),
+  }),
+  route("POST /session-reviews", {
+    summary: {
+      en: "reviews the work of a session of this garden or another one at its newest commit; merges nothing (S-4)",
+      uk: "оглядає роботу сесії цього або іншого саду на її найновішому коміті; нічого не зливає (S-4)",
+    },
+    allows: ["owner"],
+    status: 201,
+    body: z.strictObject({
+      session: sessionRef,
+      outcome: z.enum(["good", "changes", "comment"]),
+      text: z.string().min(1).max(20_000),
+    }),
+    answer: sessionReview,
+    handle: ({ garden, body, identity }) => reviewSession(garden, body, identity),
   }),
   route("GET /session-graph", {
     summary: {

@@ -4,7 +4,7 @@ import { sessionsWithStates } from "../../garden/runs/session-states.ts";
 import { showSession } from "../../garden/sessions/session-views.ts";
 import { sessionTraces } from "../../garden/sessions/traces.ts";
 import { type Route, route } from "../route.ts";
-import { sessionCommit, traceShape } from "../session-shapes.ts";
+import { sessionCommit, sessionReview, traceShape } from "../session-shapes.ts";
 
 const card = { name: z.string(), head: sessionCommit };
 const sessionParams = z.strictObject({ name: slugField });
@@ -45,6 +45,7 @@ export const sessionRoutes: readonly Route[] = [
       commits: z.array(sessionCommit),
       isMoved: z.boolean(),
       run: z.string().optional(),
+      reviews: z.array(sessionReview),
       pendingEntries: z.int(),
     }),
     handle: ({ garden, params: { name } }) => showSession(garden, name),

@@ -129,6 +129,8 @@ POST /library/:id/withdraw    401  404    404   403   403   403     403   401   
 POST /library/files           401  400    400   403   403   403     403   401     401    401     401
 GET /library/suggestions      401  200    200   403   403   403     403   401     401    401     401
 POST /library/suggestions/:id/dismiss 401  404    404   403   403   403     403   401     401    401     401
+GET /session-reviews          401  200    200   403   403   403     403   401     401    401     401
+POST /session-reviews         401  404    404   403   403   403     403   401     401    401     401
 GET /sessions                 401  200    200   403   403   403     403   401     401    401     401
 POST /sessions                401  201    201   403   403   403     403   401     401    401     401
 POST /requests/:id/what-if   401  404    404   403   403   403     403   401     401    401     401
