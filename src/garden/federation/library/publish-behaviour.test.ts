@@ -133,13 +133,21 @@ describe("S-9b publishing a behaviour", () => {
     await hostile(await restored(before, (await garden.repo.resolve(LIBRARY_REF))!));
   });
 
-  test("a withdrawn behaviour is no longer in the library of those who follow", async () => {
+  test("a withdrawn behaviour is no longer in the library of those who follow, also after a withdrawal that died unsent", async () => {
     const garden = shared();
     const preview = await previewBehaviour(garden, wish);
     await sent(preview);
     const bob = await follower();
     await look(bob);
-    await withdrawBehaviour(garden, { wanted: preview.behaviour, to: () => mailbox, by });
+    const withdrawn = () => withdrawBehaviour(garden, { wanted: preview.behaviour, to: () => mailbox, by });
+    const disarm = armCrashPoints((point) => {
+      if (point === "library.withdraw.announced") throw new Error("killed");
+    });
+    await expect(withdrawn()).rejects.toThrow("killed");
+    disarm();
+    await look(bob);
+    expect((await readLibrary(bob.repo)).length).toBe(1);
+    await withdrawn();
     await look(bob);
     expect(await readLibrary(bob.repo)).toEqual([]);
     await sent(await previewBehaviour(garden, wish));

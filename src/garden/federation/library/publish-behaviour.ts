@@ -2,7 +2,7 @@ import { canonicalId } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
 import type { SshKeyPair } from "../../../domain/federation/ssh-key.ts";
-import type { Oid, RefName } from "../../../domain/git/git-names.ts";
+import { isOid, type Oid, type RefName } from "../../../domain/git/git-names.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import {
   behaviourFolder,
@@ -172,37 +172,46 @@ export async function withdrawBehaviour(
   const kept = [...(await namedBehaviours(garden.repo))].find(([id, { name }]) => id === wanted || name === wanted);
   const isPublished = (await readLibrary(garden.repo)).some(({ id }) => id === kept?.[0]);
   if (kept && !isPublished) {
+    if (await wasWithdrawn(garden, kept[0])) await withdrawPublished(garden, kept[0], { to, by });
     await editShelf(garden, `forget: ${kept[0].slice(0, 12)}`, [
       { path: behaviourNameFile(kept[0]), bytes: undefined },
     ]);
     await libraryAudit(garden, "behaviour-withdrawn", by, kept[0], {});
     return { id: kept[0] };
   }
+  if (await wasWithdrawn(garden, wanted)) return withdrawPublished(garden, wanted, { to, by });
   const { id, behaviour, source } = await findLibraryEntry(garden, wanted);
   if (source.kind === "garden") throw notPublished(id);
-  if (source.kind === "file") {
-    await editShelf(
-      garden,
-      `forget: ${id}`,
-      await removals(garden, { ref: SHELF_REF, folder: `${IMPORTED_BEHAVIOURS}/${id.replace(".", "/")}` }),
-    );
-    await libraryAudit(garden, "behaviour-withdrawn", by, id, {});
-    return { id };
-  }
+  if (source.kind === "own") return withdrawPublished(garden, behaviour, { to, by });
+  const place = { ref: SHELF_REF, folder: `${IMPORTED_BEHAVIOURS}/${id.replace(".", "/")}` };
+  await editShelf(garden, `forget: ${id}`, await removals(garden, place));
+  await libraryAudit(garden, "behaviour-withdrawn", by, id, {});
+  return { id };
+}
+
+/** True for a behaviour that was published and is not any more: its withdrawal may have died before it was sent. */
+async function wasWithdrawn({ repo }: Garden, wanted: string): Promise<boolean> {
+  const at = isOid(wanted) ? await repo.resolve(LIBRARY_REF) : undefined;
+  if (at === undefined || (await repo.list(at, behaviourFolder(wanted))).length > 0) return false;
+  return (await repo.history(at, behaviourFolder(wanted), { limit: 1 })).length > 0;
+}
+
+async function withdrawPublished(
+  garden: Garden,
+  behaviour: string,
+  { to, by }: { readonly to: () => PublishPlace; readonly by: Identity },
+): Promise<{ readonly id: string; readonly seq: number }> {
   const key = await knownGardenKey(garden);
   if (!key) throw noGardenKey();
   const place = to();
-  const announced = await announceSessions(garden, key, [], undefined, async () =>
-    libraryMove(
-      garden,
-      `withdraw: ${behaviour.slice(0, 12)}`,
-      await removals(garden, { ref: LIBRARY_REF, folder: behaviourFolder(behaviour) }),
-    ),
-  );
+  const announced = await announceSessions(garden, key, [], undefined, async () => {
+    const edits = await removals(garden, { ref: LIBRARY_REF, folder: behaviourFolder(behaviour) });
+    return libraryMove(garden, `withdraw: ${behaviour.slice(0, 12)}`, edits);
+  });
   crashPoint("library.withdraw.announced");
   await sendAnnounced(garden, place, announced);
-  await libraryAudit(garden, "behaviour-withdrawn", by, id, { seq: announced.seq });
-  return { id, seq: announced.seq };
+  await libraryAudit(garden, "behaviour-withdrawn", by, behaviour, { seq: announced.seq });
+  return { id: behaviour, seq: announced.seq };
 }
 
 async function removals(
