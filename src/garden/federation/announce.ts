@@ -17,15 +17,35 @@ export interface NewAnnouncement {
   readonly refs: ReadonlyMap<RefName, Oid>;
 }
 
-/** The refs of these sessions as they are now. Throws NOT_FOUND for one that does not exist. */
-export async function announcedRefs(repo: Repo, sessions: readonly string[]): Promise<Map<RefName, Oid>> {
+/**
+ * The refs of these sessions as they are now; as announced, for a session that another machine of the garden has, or has more of. Throws
+ * NOT_FOUND for one that exists nowhere.
+ */
+export async function announcedRefs(
+  repo: Repo,
+  sessions: readonly string[],
+  announced: ReadonlyMap<RefName, Oid> = new Map(),
+): Promise<Map<RefName, Oid>> {
   const refs = new Map<RefName, Oid>();
   for (const session of sessions) {
+    const known = announced.get(sessionBranch(session));
+    if (known !== undefined && (await isElsewhere(repo, session, known))) {
+      const [branch, dossier] = [sessionBranch(session), sessionDossier(session)];
+      refs.set(branch, known);
+      if (announced.has(dossier)) refs.set(dossier, announced.get(dossier)!);
+      continue;
+    }
     refs.set(sessionBranch(session), await sessionHead(repo, session));
     const dossier = await repo.resolve(sessionDossier(session));
     if (dossier !== undefined) refs.set(sessionDossier(session), dossier);
   }
   return refs;
+}
+
+/** True if this machine does not have the session, or only an older state of it. */
+export async function isElsewhere(repo: Repo, session: string, announced: Oid): Promise<boolean> {
+  const head = await repo.resolve(sessionBranch(session));
+  return head === undefined || (head !== announced && (await repo.isAncestor(head, announced)));
 }
 
 /** Refs beside sessions that an announcement changes; undefined: it no longer names this one. All others stay as announced before. */
@@ -58,7 +78,7 @@ export async function announceSessions(
   return untilLanded(garden, [ANNOUNCE_REF], async () => {
     const last = await lastAnnouncement(repo);
     const { refs: changed, moves } = (await other?.()) ?? { refs: new Map<RefName, Oid | undefined>(), moves: [] };
-    const refs = await announcedRefs(repo, sessions);
+    const refs = await announcedRefs(repo, sessions, last?.refs);
     for (const [name, oid] of [...besideSessions(last?.refs), ...changed])
       if (oid === undefined) refs.delete(name);
       else refs.set(name, oid);

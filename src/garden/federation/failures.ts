@@ -188,3 +188,20 @@ export const noKeyFile = (path: string): Failure =>
     uk: `файлу ${path} немає`,
     hint: { en: "`bloom peer backup-key FILE` writes one", uk: "його записує `bloom peer backup-key ФАЙЛ`" },
   });
+
+export const foreignChain = (remote: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `${remote} holds announcements that are not this garden's`,
+    uk: `${remote} має оголошення, які не належать цьому садові`,
+    hint: {
+      en: "publish into a repository of its own; a second machine of a garden has its key (`bloom peer restore-key`)",
+      uk: "публікуйте в окремий репозиторій; друга машина саду має його ключ (`bloom peer restore-key`)",
+    },
+  });
+
+export const announcedElsewhere = (remote: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `another machine of yours has announced to ${remote} meanwhile; its announcements are taken over, and nothing of this machine has left`,
+    uk: `тим часом інша ваша машина оголосила щось у ${remote}; її оголошення перейнято, а з цієї машини нічого не пішло`,
+    hint: { en: "look again, then publish", uk: "перегляньте ще раз і тоді публікуйте" },
+  });

@@ -60,6 +60,10 @@ export async function fillPublicSpace(garden: SpaceDeps): Promise<void> {
   }
 }
 
+/** The newest announcement that the owner has published, if any. */
+export const releasedCommit = async (garden: Pick<Garden, "store">): Promise<Oid | undefined> =>
+  (await knownRelease(garden))?.commit;
+
 const knownRelease = async ({ store }: Pick<Garden, "store">): Promise<Released | undefined> =>
   tryReadJson((await store.get(keys.releasedAnnouncement))?.bytes, released);
 

@@ -11,8 +11,9 @@ import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { lastAnnouncement } from "../sessions/own-announcement.ts";
 import { sessionLog } from "../sessions/topology.ts";
-import { announcedRefs, announceSessions, besideSessions, type NewAnnouncement } from "./announce.ts";
-import { noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
+import { announcedRefs, announceSessions, besideSessions, isElsewhere, type NewAnnouncement } from "./announce.ts";
+import { catchUp } from "./catch-up.ts";
+import { announcedElsewhere, noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
 import { fillPublicSpace, releaseAnnouncement } from "./public-space.ts";
 import { settleKey } from "./rotate-key.ts";
@@ -95,8 +96,12 @@ async function publication(
   const last = await lastAnnouncement(repo);
   if (!last) throw noGardenKey();
   const names = namesAfter(sessionsIn(last.refs), wish);
-  for (const name of names) await ownSession(garden, name, last.space);
-  const refs = await announcedRefs(repo, names);
+  for (const name of names) {
+    const announced = last.refs.get(sessionBranch(name));
+    if (announced === undefined || !(await isElsewhere(repo, name, announced)))
+      await ownSession(garden, name, last.space);
+  }
+  const refs = await announcedRefs(repo, names, last.refs);
   const notes = (wish.traces ?? last.refs.has(TRACE_REF)) ? await sharedNotes(garden, names) : undefined;
   const before = new Set(await reached(garden, [...last.refs.values()]));
   const commits = (await reached(garden, [...refs.values()])).filter((oid) => !before.has(oid));
@@ -144,6 +149,7 @@ export async function publishSessions(
   wish: PublishWish & { readonly to: PublishPlace; readonly digest: string; readonly by: string },
 ): Promise<{ readonly seq: number; readonly commit: Oid }> {
   const { world } = garden;
+  if (wish.to !== "public-space" && (await catchUp(garden, wish.to))) throw announcedElsewhere(wish.to.name);
   const { preview, shown } = await publication(garden, wish);
   if (preview.digest !== wish.digest) throw otherThanShown();
   const key = await settleKey(garden);
@@ -175,12 +181,14 @@ export async function sendAnnounced(
   to: PublishPlace,
   { refs, seq, commit }: NewAnnouncement,
 ): Promise<void> {
-  await releaseAnnouncement(garden, { seq, commit });
-  if (to === "public-space") await fillPublicSpace(garden);
-  else {
+  if (to !== "public-space") {
     const entries = [...refs].map(([name, oid]) => ({ name, oid }));
     const pushed = await garden.repo.push(to, [...entries, { name: ANNOUNCE_REF, oid: commit }]);
-    if (pushed.kind === "rejected") throw publishRejected(to.name, pushed.refs);
+    // Nobody has seen an announcement that the remote refused: it gives way to that of another machine.
+    if (pushed.kind === "rejected")
+      throw (await catchUp(garden, to)) ? announcedElsewhere(to.name) : publishRejected(to.name, pushed.refs);
   }
+  await releaseAnnouncement(garden, { seq, commit });
+  if (to === "public-space") await fillPublicSpace(garden);
   await queueNews(garden);
 }
