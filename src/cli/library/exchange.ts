@@ -98,7 +98,7 @@ export const libraryExchange: Subcommands = {
           [
             replayText({ replay, lies: [] }),
             { en: `It waits for a decision: ${id}`, uk: `Очікує рішення: ${id}` },
-            verbatim(`bloom proposal show ${id}`),
+            verbatim(`bloom proposals show ${id}`),
           ],
           "\n",
         ),
