@@ -108,10 +108,14 @@ describe("S-10 the work of another garden's session is merged", () => {
     const head = await bob.repo.resolve(MAIN_REF);
     const answers: string[] = [];
     for (const [index, path] of ruling.entries()) {
-      await hostileWork(gardens, `scout-${index}`, { "notes/cellar.md": "x\n", [path]: "x: 1\n" });
-      answers.push(`${path} ${await codeOf(proposedMerge(bob, `alice/scout-${index}`))}`);
+      const look = await hostileWork(gardens, `scout-${index}`, { "notes/cellar.md": "x\n", [path]: "x: 1\n" });
+      const proposed = (): Promise<string> => codeOf(proposedMerge(bob, `alice/scout-${index}`));
+      answers.push(`${path} ${look.kind === "refused" ? look.why : await proposed()}`);
     }
-    expect(answers).toEqual(ruling.map((path) => `${path} FORBIDDEN`));
+    // The machine's own folder does not even arrive.
+    expect(answers).toEqual(
+      ruling.map((path) => `${path} ${path.startsWith(".bloom/") ? "unsafe-file" : "FORBIDDEN"}`),
+    );
     expect(await bob.repo.resolve(MAIN_REF)).toBe(head);
   });
 

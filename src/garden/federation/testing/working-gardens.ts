@@ -9,6 +9,7 @@ import { commitSession } from "../../sessions/commit-session.ts";
 import { startSession } from "../../sessions/start-session.ts";
 import { sessionHead } from "../../sessions/topology.ts";
 import { gardenWith, git, scratch } from "../../testing/scratch.ts";
+import type { Accepted } from "../accept.ts";
 import { followGarden, grantTo, lookAtGarden } from "../follow.ts";
 import { makeIdentity, previewPublish, publishSessions } from "../publish.ts";
 
@@ -50,7 +51,7 @@ export async function herWork(
   const edits = Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
   const expected = await sessionHead(alice.repo, session);
   await commitSession(alice, session, { expect: expected, kind: "finding", message, tree: { edits } });
-  await sentToBob({ alice, bob, mailbox }, session);
+  expect(await sentToBob({ alice, bob, mailbox }, session)).toMatchObject({ kind: "accepted" });
 }
 
 /** The same with plain git, which writes paths that no garden would. */
@@ -58,7 +59,7 @@ export async function hostileWork(
   gardens: WorkingGardens,
   session: string,
   files: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<Accepted> {
   const { alice, aliceDir } = gardens;
   const { commit } = await startSession(alice, { name: session, goal: "Goal", empty: true });
   const place = scratch();
@@ -71,16 +72,16 @@ export async function hostileWork(
   git(place, "add", "-A", "-f", ".");
   git(place, ...author, "commit", "-q", "-m", "By hand");
   git(aliceDir, "update-ref", `refs/heads/agents/${session}`, git(place, "rev-parse", "HEAD"));
-  await sentToBob(gardens, session);
+  return sentToBob(gardens, session);
 }
 
 async function sentToBob(
   { alice, bob, mailbox }: Pick<WorkingGardens, "alice" | "bob" | "mailbox">,
   session: string,
-): Promise<void> {
+): Promise<Accepted> {
   const { digest } = await previewPublish(alice, { sessions: [session] });
   await publishSessions(alice, { sessions: [session], to: { name: "public", url: mailbox }, digest, by: "owner" });
-  expect(await lookAtGarden(bob, "alice", by)).toMatchObject({ kind: "accepted" });
+  return lookAtGarden(bob, "alice", by);
 }
 
 /** The proposal to merge a session of another garden; throws the reason of a refusal. */
