@@ -195,7 +195,7 @@ function isGrant(grant) {
   return (
     type === "capability" &&
     SLUG.test(peer) &&
-    /^[a-z][a-z0-9-]{0,62}$/.test(agenticType) &&
+    /^[a-z][a-z0-9-]{0,62}(?:@[0-9a-f]{40})?$/.test(agenticType) &&
     ["spawn", "head-move", "notes", "merge"].includes(trigger) &&
     isTime &&
     Object.keys(more).length === 0

@@ -27,8 +27,8 @@ export const sessionCommand: Command = gardenCommand({
     ),
     from: option(
       "NAME",
-      "with spawn: begin where this session is, as its sub-agent; PEER/SESSION is one of another garden",
-      "зі spawn: почати там, де ця сесія, її підагентом; PEER/SESSION — сесія іншого саду",
+      "with spawn: begin where this session is, as its sub-agent; PEER/SESSION is one of another garden; with kinds: a followed garden",
+      "зі spawn: почати там, де ця сесія, її підагентом; PEER/SESSION — сесія іншого саду; із kinds: сад, за яким стежите",
     ),
     at: option(
       "COMMIT",

@@ -1,5 +1,6 @@
 import { isSlug } from "../contract/slug.ts";
-import type { KindRegistry } from "../session/kinds.ts";
+import { kindIds } from "../session/kind-id.ts";
+import { isCommitKind, isKindId, type KindRegistry } from "../session/kinds.ts";
 import { readTypedObject, type TypedObject, type TypedValue, typedObject } from "../session/typed-object.ts";
 import { malformedCapability } from "./failures.ts";
 
@@ -7,7 +8,10 @@ import { malformedCapability } from "./failures.ts";
 export const capabilityTriggers = ["spawn", "head-move", "notes", "merge"] as const;
 export type CapabilityTrigger = (typeof capabilityTriggers)[number];
 
-/** S-10: a grant. The garden `peer` may do `trigger` with commits of this kind and of kinds below it. */
+/**
+ * S-10: a grant. The garden `peer` may do `trigger` with commits of this kind and of kinds below it: a name stands for kinds that are
+ * registered here, a federated id (`leak@3f2a…`) also for those that the other garden registers below it.
+ */
 export interface CapabilityGrant {
   /** The name under which this garden knows the other one. */
   readonly peer: string;
@@ -44,7 +48,7 @@ function wrongField(grant: CapabilityGrant, kinds: KindRegistry): string | undef
   const unknown = Object.keys(grant).find((name) => !FIELDS.has(name));
   if (unknown !== undefined) return unknown;
   if (typeof peer !== "string" || !isSlug(peer)) return "peer";
-  if (typeof agenticType !== "string" || !kinds.has(agenticType)) return "agenticType";
+  if (typeof agenticType !== "string" || !(kinds.has(agenticType) || isKindId(agenticType))) return "agenticType";
   if (!(capabilityTriggers as readonly unknown[]).includes(trigger)) return "trigger";
   const isTime =
     notAfter === undefined ||
@@ -56,6 +60,8 @@ export interface CapabilityQuestion {
   readonly peer: string;
   /** The kind of the commit. */
   readonly kind: string;
+  /** The kinds of the garden that made the commit. A kind that it does not have, or a question without them, means the kind of this garden. */
+  readonly theirs?: KindRegistry;
   readonly trigger: CapabilityTrigger;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -79,20 +85,47 @@ export class CapabilitySet {
     }
   }
 
-  /** The grant that allows this act; undefined: it is denied. A grant for a kind covers its subtypes, never its supertypes. */
-  allows({ peer, kind, trigger, now }: CapabilityQuestion): Capability | undefined {
+  /**
+   * The grant that allows this act; undefined: it is denied. A grant for a kind covers its subtypes, never its supertypes. A kind of the other
+   * garden is judged by the line that its own registry gives it: a grant for the name of a kind here covers it only if both gardens define it
+   * alike, so that nobody places a kind below a granted one by a registration of his own.
+   */
+  allows({ peer, kind, theirs, trigger, now }: CapabilityQuestion): Capability | undefined {
     const ofKind = this.#grants.get(lookupKey(peer, trigger));
     if (!ofKind) return undefined;
+    const registry = this.#judging(kind, theirs);
+    const ids = kindIds(registry);
+    const id = ids.get(kind);
+    const isOurs = registry === this.#kinds || (id !== undefined && id === kindIds(this.#kinds).get(kind));
     let at: string | undefined = kind;
-    for (let steps = 0; at !== undefined && steps <= this.#kinds.size; steps++, at = this.#kinds.get(at)) {
-      if (!this.#kinds.has(at)) return undefined; // an unknown kind is a kind of nothing
-      const found = ofKind.get(at)?.find((grant) => isValidAt(grant, now));
+    for (let steps = 0; at !== undefined && steps <= registry.size; steps++, at = registry.get(at)) {
+      if (!registry.has(at)) return undefined; // an unknown kind is a kind of nothing
+      const found =
+        validGrant(ofKind.get(ids.get(at) ?? ""), now) ?? (isOurs ? validGrant(ofKind.get(at), now) : undefined);
       if (found) return found;
     }
     return undefined;
   }
+
+  /** The same for a commit of a session: other objects have kinds too, and a grant for behaviours is none for commits that say to be one. */
+  allowsCommit(question: CapabilityQuestion): Capability | undefined {
+    const { kind, theirs } = question;
+    return isCommitKind(this.#judging(kind, theirs), kind) ? this.allows(question) : undefined;
+  }
+
+  /** The words for a kind in a grant: its name if it is one of this garden's, else its federated id. */
+  grantable(kind: string, theirs?: KindRegistry): string {
+    const id = kindIds(this.#judging(kind, theirs)).get(kind);
+    return id === undefined || id === kindIds(this.#kinds).get(kind) ? kind : id;
+  }
+
+  #judging(kind: string, theirs: KindRegistry | undefined): KindRegistry {
+    return theirs?.has(kind) ? theirs : this.#kinds;
+  }
 }
 
+const validGrant = (grants: readonly Capability[] | undefined, now: number): Capability | undefined =>
+  grants?.find((grant) => isValidAt(grant, now));
 const lookupKey = (peer: string, trigger: CapabilityTrigger): string => `${peer}\n${trigger}`;
 const isValidAt = ({ notAfter }: Capability, now: number): boolean =>
   notAfter === undefined || now < Date.parse(notAfter);

@@ -73,6 +73,10 @@ export const announcementRefusals = {
     en: "A behaviour of its library is damaged, not signed by this garden, or has another id than its logic. Ask its owner to publish it again.",
     uk: "Поведінку з його бібліотеки пошкоджено, не підписано цим садом, або її ідентифікатор не відповідає логіці. Попросіть власника оприлюднити її знову.",
   },
+  "bad-kind": {
+    en: "A kind in its library is not written as a garden writes it, has the name of a built-in one, lacks a kind above it, or was changed after it was accepted. Tell the owner of that garden.",
+    uk: "Вид з його бібліотеки записано не так, як пише сад, він має назву вбудованого, виду над ним немає, або його змінено після прийняття. Скажіть власникові того саду.",
+  },
   "rewound-head": {
     en: "The history of a session was rewritten since it was accepted. Ask its owner to go on under a new name.",
     uk: "Історію сесії переписано після того, як її прийняли. Попросіть власника продовжити під новою назвою.",

@@ -28,6 +28,10 @@ export const builtInKinds: KindRegistry = new Map([
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 export const isKindName = (name: string): boolean => NAME.test(name);
 
+const FEDERATED = /^[a-z][a-z0-9-]{0,62}@[0-9a-f]{40}$/;
+/** S-10: `leak@3f2a…`, the id of a definition that is the same in every garden. */
+export const isKindId = (text: string): boolean => FEDERATED.test(text);
+
 /** Reflexive and transitive. The walk is bounded by the size of the registry, so that an imported cycle cannot hang it. */
 export function isA(kinds: KindRegistry, kind: string, ancestor: string): boolean {
   let at: string | undefined = kind;

@@ -18,6 +18,7 @@ import { malformedPeer, nameOfRemote, peerLooksLike } from "./failures.ts";
 import { tellFederation } from "./federation-audit.ts";
 import { type LookTrouble, readLook, recordLook } from "./garden-look.ts";
 import { addPeer, changePeer, listPeers, peerMove, readPeer } from "./peer-book.ts";
+import { grantedKind } from "./peer-kinds.ts";
 import { reserveLook, settleLook } from "./peer-quota.ts";
 import { isFollowed, refClasses, trackedPlaces } from "./ref-classes.ts";
 
@@ -175,8 +176,9 @@ async function notFollowed(repo: Repo, peer: GardenPeer): Promise<readonly RefMo
 
 export async function grantTo(garden: Garden, grant: CapabilityGrant, by: Identity): Promise<CapabilityChange> {
   await readPeer(garden.repo, grant.peer);
-  const change = await grantCapability(garden, grant);
-  if (change.commit !== undefined) await tellFederation(garden, "capability-granted", by, change.id, { ...grant });
+  const named = { ...grant, agenticType: await grantedKind(garden.repo, grant.agenticType) };
+  const change = await grantCapability(garden, named);
+  if (change.commit !== undefined) await tellFederation(garden, "capability-granted", by, change.id, { ...named });
   return change;
 }
 

@@ -5,7 +5,7 @@ import { announcedLines } from "../../domain/federation/announcement.ts";
 import { fingerprint, publicKeyLine } from "../../domain/federation/ssh-key.ts";
 import { voiceWords } from "../../domain/federation/voice-words.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
-import { ANNOUNCE_REF, sessionBranch, TRACE_REF } from "../../domain/layout.ts";
+import { ANNOUNCE_REF, LIBRARY_REF, sessionBranch, TRACE_REF } from "../../domain/layout.ts";
 import type { Remote } from "../../ports/repo.ts";
 import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
@@ -15,6 +15,7 @@ import { announcedRefs, announceSessions, besideSessions, isElsewhere, type NewA
 import { catchUp } from "./catch-up.ts";
 import { announcedElsewhere, noGardenKey, notOwnSession, otherThanShown, publishRejected } from "./failures.ts";
 import { gardenKey, knownGardenKey } from "./garden-key.ts";
+import { announcedKinds } from "./peer-kinds.ts";
 import { fillPublicSpace, releaseAnnouncement } from "./public-space.ts";
 import { settleKey } from "./rotate-key.ts";
 import { queueNews } from "./send-news.ts";
@@ -102,6 +103,7 @@ async function publication(
       await ownSession(garden, name, last.space);
   }
   const refs = await announcedRefs(repo, names, last.refs);
+  for (const [ref, oid] of await announcedKinds(repo, names, refs, last.refs)) refs.set(ref, oid);
   const notes = (wish.traces ?? last.refs.has(TRACE_REF)) ? await sharedNotes(garden, names) : undefined;
   const before = new Set(await reached(garden, [...last.refs.values()]));
   const commits = (await reached(garden, [...refs.values()])).filter((oid) => !before.has(oid));
@@ -155,9 +157,11 @@ export async function publishSessions(
   const key = await settleKey(garden);
   if (!key) throw noGardenKey();
   const names = preview.sessions.map(({ name }) => name);
-  const { refs, ...announced } = await announceSessions(garden, key, names, undefined, () =>
-    announcedTraces(garden, names, wish.traces),
-  );
+  const { refs, ...announced } = await announceSessions(garden, key, names, undefined, async () => {
+    const traces = await announcedTraces(garden, names, wish.traces);
+    const library = [...shown].filter(([ref]) => ref === LIBRARY_REF);
+    return { ...traces, refs: new Map([...traces.refs, ...library]) };
+  });
   crashPoint("federation.publish.announced");
   // A branch that moved since the preview is in the announcement, and nothing of it has left yet.
   if ([...shown].some(([name, oid]) => refs.get(name) !== oid)) throw otherThanShown();

@@ -13,16 +13,17 @@ import {
 import { COMMIT_KIND } from "../../domain/session/kinds.ts";
 import { decodeTypedCommit, type TypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit } from "../../ports/repo.ts";
+import { kindsAt } from "../sessions/kind-library.ts";
 import { checkLibrary } from "./library/accept-library.ts";
-import { type AcceptGround, checkFiles, checkGrant, commitOr, Refusal } from "./refusal.ts";
-
-/** One announced ref that moves here. It is a commit, and goes forward only. */
-export interface AnnouncedMove {
-  /** The part of the name that differs within the class, such as the session; empty for a ref that exists once. */
-  readonly subject: string;
-  readonly from: Oid | undefined;
-  readonly to: Oid;
-}
+import {
+  type AcceptGround,
+  type AnnouncedMove,
+  checkCommitGrant,
+  checkFiles,
+  checkGrant,
+  commitOr,
+  Refusal,
+} from "./refusal.ts";
 
 /** S-10: a class of refs that one garden takes from another. All others are refused. */
 export interface RefClass {
@@ -74,7 +75,7 @@ export const refClasses: readonly RefClass[] = [
     part: "library",
     subjectOf: once(LIBRARY_REF),
     tracked: (peer) => peerRefs(peer).library,
-    check: (ground, { to }) => checkLibrary(ground, to),
+    check: checkLibrary,
   },
 ];
 
@@ -102,8 +103,10 @@ async function checkBranch(ground: AcceptGround, move: AnnouncedMove): Promise<v
   const own = await newCommits(ground, move);
   if (move.from === undefined && own.at(-1)!.typed?.fields["owner"] !== ground.space)
     throw new Refusal("not-owner", move.subject);
+  // The library is announced together with the sessions that use its kinds, and lands in the same transaction.
+  const theirs = await kindsAt(ground.visit, ground.announced.get(LIBRARY_REF));
   for (const kind of new Set(own.map(({ typed }) => typed?.kind ?? COMMIT_KIND)))
-    await checkGrant(ground, kind, move.from === undefined ? "spawn" : "head-move");
+    await checkCommitGrant(ground, { kind, theirs, trigger: move.from === undefined ? "spawn" : "head-move" });
 }
 
 interface PeerCommit {

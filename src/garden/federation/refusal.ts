@@ -1,5 +1,5 @@
 import { isFailure } from "../../base/failure.ts";
-import type { CapabilityTrigger } from "../../domain/federation/capability.ts";
+import type { CapabilityQuestion, CapabilityTrigger } from "../../domain/federation/capability.ts";
 import type { GardenPeer, PeerKey } from "../../domain/federation/garden-peer.ts";
 import type { AnnouncementRefusal } from "../../domain/federation/refusals.ts";
 import type { Oid, RefName } from "../../domain/git/git-names.ts";
@@ -41,6 +41,14 @@ export interface AcceptGround {
   readonly limits: AcceptLimits;
 }
 
+/** One announced ref that moves here. It is a commit, and goes forward only. */
+export interface AnnouncedMove {
+  /** The part of the name that differs within the class, such as the session; empty for a ref that exists once. */
+  readonly subject: string;
+  readonly from: Oid | undefined;
+  readonly to: Oid;
+}
+
 /** The commit, or the refusal `why`. */
 export async function commitOr(visit: Visit, at: Oid, why: AnnouncementRefusal): Promise<Commit> {
   return visit.commit(at).catch((error: unknown) => {
@@ -57,6 +65,16 @@ export async function checkGrant(
   const set = await readCapabilities(garden.repo);
   if (!set.allows({ peer: peer.name, kind, trigger, now: garden.world.now() }))
     throw new Refusal("not-allowed", `${trigger} ${kind}`);
+}
+
+/** The same for a commit of a session. The refusal names the kind as a grant for it does. */
+export async function checkCommitGrant(
+  { garden, peer }: Pick<AcceptGround, "garden" | "peer">,
+  { kind, theirs, trigger }: Pick<CapabilityQuestion, "kind" | "theirs" | "trigger">,
+): Promise<void> {
+  const set = await readCapabilities(garden.repo);
+  if (!set.allowsCommit({ peer: peer.name, kind, ...(theirs && { theirs }), trigger, now: garden.world.now() }))
+    throw new Refusal("not-allowed", `${trigger} ${set.grantable(kind, theirs)}`);
 }
 
 /** The refusal `unsafe-file` for a symbolic link or a submodule among the files of a commit. */

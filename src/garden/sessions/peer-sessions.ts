@@ -11,6 +11,7 @@ import type { Oid } from "../../domain/git/git-names.ts";
 import { peerRefs } from "../../domain/layout.ts";
 import { COMMIT_KIND } from "../../domain/session/kinds.ts";
 import type { Repo } from "../../ports/repo.ts";
+import { readPeerKinds } from "./kind-library.ts";
 import { readCapabilities } from "./read-capabilities.ts";
 import type { SessionGarden } from "./session-garden.ts";
 import { logFrom, sessionHead } from "./topology.ts";
@@ -55,9 +56,10 @@ export async function expectMergeGrants(
 ): Promise<void> {
   for (const { peer, session, head } of origins) {
     const { commits } = await logFrom(repo, session, head);
-    const set = await readCapabilities(repo);
+    const [set, theirs] = [await readCapabilities(repo), await readPeerKinds(repo, peer)];
     for (const kind of new Set(commits.map(({ typed }) => typed?.kind ?? COMMIT_KIND)))
-      if (!set.allows({ peer, kind, trigger: "merge", now: world.now() })) throw mergeNotGranted(peer, kind);
+      if (!set.allowsCommit({ peer, kind, theirs, trigger: "merge", now: world.now() }))
+        throw mergeNotGranted(peer, set.grantable(kind, theirs));
   }
 }
 
@@ -77,8 +79,8 @@ const mergeNotGranted = (peer: string, kind: string): Failure =>
     en: `no grant lets commits of the kind ${kind} by the garden ${peer} be merged here`,
     uk: `жоден дозвіл не дає зливати сюди коміти виду ${kind} із саду ${peer}`,
     hint: {
-      en: `\`bloom peer grant ${peer} ${kind} merge\` allows it; \`${COMMIT_KIND}\` in place of ${kind} allows every kind.`,
-      uk: `Це дозволить \`bloom peer grant ${peer} ${kind} merge\`; \`${COMMIT_KIND}\` замість ${kind} дозволить усі види.`,
+      en: `\`bloom peer grant ${peer} ${kind} merge\` allows it; \`${COMMIT_KIND}\` in place of it allows every kind that is registered here.`,
+      uk: `Це дозволить \`bloom peer grant ${peer} ${kind} merge\`; \`${COMMIT_KIND}\` замість нього дозволить усі види, зареєстровані тут.`,
     },
     details: { peer, kind, trigger: "merge" },
   });

@@ -47,7 +47,7 @@ const look = z.object({
 });
 const grant = {
   peer: slugField,
-  agenticType: z.string().min(1).max(63),
+  agenticType: z.string().min(1).max(127),
   trigger: z.enum(capabilityTriggers),
   notAfter: z.iso.datetime().optional(),
 };

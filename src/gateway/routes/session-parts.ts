@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isSessionRef } from "../../domain/federation/peer-origin.ts";
 import { isOid } from "../../domain/git/git-names.ts";
 import { slugField } from "../../domain/identity.ts";
-import { readKinds, registerKind } from "../../garden/sessions/kind-library.ts";
+import { listKinds, takeKind } from "../../garden/federation/peer-kinds.ts";
+import { registerKind } from "../../garden/sessions/kind-library.ts";
 import { reviewSession, reviewsOf } from "../../garden/sessions/review-session.ts";
 import { sessionCommitFiles, sessionCommitSizes } from "../../garden/sessions/session-files.ts";
 import { sessionGraph } from "../../garden/sessions/session-graph.ts";
@@ -15,6 +16,13 @@ const sessionRef = z.string().max(127).refine(isSessionRef, "slug");
 const named = z.strictObject({ name: slugField });
 const oid = z.string().refine(isOid);
 const ofCommit = z.strictObject({ name: slugField, commit: oid });
+const kindText = z.string().min(1).max(63);
+const listedKind = z.object({
+  name: z.string(),
+  parent: z.string().nullable(),
+  id: z.string().nullable(),
+  garden: z.string().nullable(),
+});
 const graphCommit = sessionCommit.extend({ parents: z.array(z.string()) });
 /** Sessions in one graph: more would not be readable. */
 const MOST_LANES = 60;
@@ -25,23 +33,28 @@ const MOST_PENDING = 200;
 export const sessionPartRoutes: readonly Route[] = [
   route("GET /session-kinds", {
     summary: {
-      en: "kinds of commits and objects, with the kind above (S-1)",
-      uk: "види комітів та об'єктів і вид над кожним (S-1)",
+      en: "kinds of commits and objects, with the kind above and the federated id; also those of followed gardens, or of one (S-1, S-10)",
+      uk: "види комітів та об'єктів, вид над кожним і спільний для садів ідентифікатор; також види садів, за якими стежать, або одного з них (S-1, S-10)",
     },
     allows: ["owner"],
-    answer: z.object({ kinds: z.array(z.object({ name: z.string(), parent: z.string().nullable() })) }),
-    async handle({ garden }) {
-      const kinds = await readKinds(garden.repo);
-      return { kinds: [...kinds].map(([name, parent]) => ({ name, parent: parent ?? null })) };
-    },
+    query: z.strictObject({ from: slugField.optional() }),
+    answer: z.object({ kinds: z.array(listedKind) }),
+    handle: async ({ garden, query: { from } }) => ({ kinds: await listKinds(garden.repo, from) }),
   }),
   route("POST /session-kinds", {
-    summary: { en: "registers a kind below another one, for good (S-1)", uk: "реєструє вид під іншим, назавжди (S-1)" },
+    summary: {
+      en: "registers a kind below another one, or one of a followed garden as it is there, for good (S-1, S-10)",
+      uk: "реєструє вид під іншим або вид саду, за яким стежать, яким він там є, назавжди (S-1, S-10)",
+    },
     allows: ["owner"],
     status: 201,
-    body: z.strictObject({ name: z.string().min(1).max(63), parent: z.string().min(1).max(63) }),
+    body: z.union([
+      z.strictObject({ name: kindText, parent: kindText }),
+      z.strictObject({ name: kindText, from: slugField }),
+    ]),
     answer: z.object({ name: z.string(), parent: z.string() }),
     async handle({ garden, body }) {
+      if ("from" in body) return takeKind(garden, body.from, body.name);
       await registerKind(garden, body);
       return body;
     },

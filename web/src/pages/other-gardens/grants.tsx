@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CapabilityTrigger } from "../../../../src/domain/federation/capability.ts";
-import { builtInKinds, COMMIT_KIND, isCommitKind, isKindName } from "../../../../src/domain/session/kinds.ts";
+import { builtInKinds, COMMIT_KIND, isCommitKind, isKindId, isKindName } from "../../../../src/domain/session/kinds.ts";
 import { type AnswerOf, call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { Button, Form, TextField } from "../../components/form.tsx";
@@ -59,6 +59,9 @@ export function GrantSection({ gardens, grants }: GrantProps) {
   );
 }
 
+/** A kind of this garden, one of another garden's (`alice/leak`), or any by its federated id. */
+const isGrantable = (kind: string): boolean => isKindId(kind) || isKindName(kind.replace(/^[a-z0-9-]+\//, ""));
+
 /** Kinds that other gardens can send. Kinds of one's own are typed in. */
 const KINDS = [...builtInKinds.keys()].filter((kind) => isCommitKind(builtInKinds, kind) || kind === "console-trace");
 
@@ -110,7 +113,7 @@ function GrantForm({ gardens }: Pick<GrantProps, "gardens">) {
               list="grant-kinds"
               value={agenticType}
               onText={(text) => setKind(text.trim())}
-              maxLength={63}
+              maxLength={127}
             />
             <datalist id="grant-kinds">
               {KINDS.map((kind) => (
@@ -121,7 +124,7 @@ function GrantForm({ gardens }: Pick<GrantProps, "gardens">) {
           </div>
           <p className="meta">{t(words.rule)}</p>
           <div>
-            <button type="submit" className="button" disabled={!isKindName(agenticType) || grant.isPending}>
+            <button type="submit" className="button" disabled={!isGrantable(agenticType) || grant.isPending}>
               {t(words.allow)}
             </button>
           </div>
