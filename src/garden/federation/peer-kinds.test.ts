@@ -31,13 +31,13 @@ const withKinds = (...more: readonly NewKind[]): KindRegistry =>
 const leakId = idIn(withKinds(leak), "leak");
 
 /** Alice announces her sessions and her library. */
-async function announced(gardens: TwoGardens, sessions: readonly string[]): Promise<void> {
-  const library = await gardens.alice.repo.resolve(LIBRARY_REF);
-  await announceSessions(gardens.alice, aliceKey, sessions, undefined, async () => ({
+async function announced(both: TwoGardens, sessions: readonly string[]): Promise<void> {
+  const library = await both.alice.repo.resolve(LIBRARY_REF);
+  await announceSessions(both.alice, aliceKey, sessions, undefined, async () => ({
     refs: new Map(library === undefined ? [] : [[LIBRARY_REF, library]]),
     moves: [],
   }));
-  sent(gardens, ...EVERYTHING);
+  sent(both, ...EVERYTHING);
 }
 
 /** Bob follows Alice and takes her library. */
@@ -235,14 +235,14 @@ describe("S-10 the lookup of capabilities with kinds of two gardens", () => {
         const line = lineOf(judged, kind);
         const isAlike = judged === ours || String(lineOf(ours, kind)) === String(line);
         let expected = false;
-        const objects = wishes.flatMap(({ kind: granted, of }) => {
+        const objects = wishes.flatMap(({ kind: asked, of }) => {
           const source = of === "theirs" ? theirs : ours;
-          const wanted = lineOf(source, granted);
+          const wanted = lineOf(source, asked);
           if (!wanted) return [];
-          const isBelow = line?.includes(granted) === true;
-          const isSame = isBelow && String(line?.slice(line.indexOf(granted))) === String(wanted);
+          const isBelow = line?.includes(asked) === true;
+          const isSame = isBelow && String(line?.slice(line.indexOf(asked))) === String(wanted);
           expected ||= of === "name" ? isBelow && isAlike : isSame;
-          const agenticType = of === "name" ? granted : idIn(source, granted);
+          const agenticType = of === "name" ? asked : idIn(source, asked);
           return [capabilityObject({ peer: "alice", agenticType, trigger: "spawn" }, ours)];
         });
         const set = new CapabilitySet(objects, ours);
