@@ -18,7 +18,11 @@ const HERE = import.meta.dirname.replaceAll("\\", "/");
 export const isAlone = (file: string): boolean =>
   file.startsWith(`${HERE}/`) || ALONE.some((end) => file.endsWith(end));
 
-const ALONE = ["/agents/search/commit-notes.test.ts", "/runtime/mastra/mastra-runtime.test.ts"];
+const ALONE = [
+  "/agents/search/commit-notes.test.ts",
+  "/life/backup/backup.test.ts",
+  "/runtime/mastra/mastra-runtime.test.ts",
+];
 
 class ReusedWorker extends ForksPoolWorker implements PoolWorker {
   override readonly name = reusedWorkers.name;
