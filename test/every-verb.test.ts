@@ -151,6 +151,11 @@ session archive     POST /sessions/:name/archive
 session restore     POST /sessions/:name/restore
 session delete      DELETE /session-archive/:name
 session requests    GET /session-requests
+session kinds       GET /session-kinds
+session new-kind    POST /session-kinds
+session review      POST /session-reviews
+session reviews     GET /sessions/:name
+peer follow         PUT /federation/gardens/:name/sessions
 peer identity       POST /federation/identity
 peer list           GET /federation
 peer add            POST /federation/gardens
@@ -210,14 +215,7 @@ const terminalOnly = [
 ];
 
 /** Verbs whose page is not there yet. */
-const noPageYet = [
-  "peer follow",
-  "session kinds",
-  "session new-kind",
-  "session review",
-  "session reviews",
-  "library name",
-];
+const noPageYet = ["library name"];
 
 const rows = new Map(
   table

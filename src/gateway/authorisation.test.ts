@@ -189,6 +189,12 @@ const samples: Readonly<Record<string, Sample>> = {
   }),
   "POST /federation/gardens/:name/look": at("/federation/gardens/nobody/look"),
   "PUT /federation/gardens/:name/sessions": at("/federation/gardens/nobody/sessions", { sessions: [] }),
+  "GET /federation/gardens/:name/sessions/:session": at("/federation/gardens/nobody/sessions/scout"),
+  "GET /federation/gardens/:name/sessions/:session/changes": at("/federation/gardens/nobody/sessions/scout/changes"),
+  "GET /federation/gardens/:name/sessions/:session/traces": at("/federation/gardens/nobody/sessions/scout/traces"),
+  "GET /federation/gardens/:name/sessions/:session/commits/:commit": at(
+    `/federation/gardens/nobody/sessions/scout/commits/${"a".repeat(40)}`,
+  ),
   "DELETE /federation/gardens/:name": at("/federation/gardens/nobody"),
   "PUT /federation/gardens/:name/key": at("/federation/gardens/nobody/key", {
     url: "https://example.org/a.git",

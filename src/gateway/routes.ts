@@ -26,6 +26,7 @@ import { noteRoutes } from "./routes/notes.ts";
 import { notifyRoutes } from "./routes/notify.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { oauthConsentRoutes } from "./routes/oauth-consent.ts";
+import { peerSessionRoutes } from "./routes/peer-sessions.ts";
 import { proposalPartRoutes } from "./routes/proposal-parts.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { publicSpaceRoutes } from "./routes/public-space.ts";
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...sessionRoutes,
   ...federationRoutes,
+  ...peerSessionRoutes,
   ...libraryFigureRoutes,
   ...libraryRoutes,
   ...publicSpaceRoutes,

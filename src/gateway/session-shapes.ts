@@ -41,3 +41,43 @@ export const sessionReview = z.object({
   at: z.string(),
   by: z.string(),
 });
+
+/** One session with its own commits. */
+export const sessionShape = z.object({
+  name: z.string(),
+  head: sessionCommit,
+  goal: z.string().nullable(),
+  parent: z.string().nullable(),
+  subAgents: z.array(z.string()),
+  commits: z.array(sessionCommit),
+  isMoved: z.boolean(),
+  run: z.string().optional(),
+  reviews: z.array(sessionReview),
+  pendingEntries: z.int(),
+});
+
+/** The traces of a session by commit. */
+export const sessionTraceShape = z.object({
+  traces: z.array(z.object({ commit: z.string(), traces: z.array(traceShape) })),
+});
+
+/** How much each commit of a session changed. */
+export const sessionSizesShape = z.object({
+  changes: z.array(z.object({ commit: z.string(), files: z.int(), added: z.int(), removed: z.int() })),
+});
+
+/** A commit of a session with its files, each as a diff. */
+export const sessionFilesShape = z.object({
+  commit: sessionCommit,
+  body: z.string(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      change: z.enum(["added", "changed", "removed"]),
+      added: z.int().optional(),
+      removed: z.int().optional(),
+      patch: z.string().optional(),
+    }),
+  ),
+  more: z.int(),
+});

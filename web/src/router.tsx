@@ -60,6 +60,10 @@ const pages = [
     ...at("/other-gardens"),
     component: lazyRouteComponent(() => import("./pages/other-gardens.tsx"), "OtherGardensPage"),
   }),
+  createRoute({
+    ...at("/other-gardens/$garden/$session"),
+    component: lazyRouteComponent(() => import("./pages/peer-session.tsx"), "PeerSessionPage"),
+  }),
   notes.addChildren([
     createRoute({
       getParentRoute: () => notes,

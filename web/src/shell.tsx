@@ -22,7 +22,7 @@ import { openPalette, PaletteHost } from "./palette/palette-host.tsx";
 
 /** Review, a session and the diagram editor need the width: the sidebar becomes a rail. */
 const isWork = (path: string): boolean =>
-  /^\/proposals(?:\/|$)|^\/sessions\/[^/]+$|^\/agents\/[^/]+\/diagram$/.test(path);
+  /^\/proposals(?:\/|$)|^\/sessions\/[^/]+$|^\/other-gardens\/.|^\/agents\/[^/]+\/diagram$/.test(path);
 
 /** The frame of every page: the sidebar (on a phone two bars), and the connection's state. */
 export function Shell() {

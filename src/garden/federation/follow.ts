@@ -1,5 +1,6 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { isSlug } from "../../domain/contract/slug.ts";
+import { ANNOUNCED_REFS_FILE, readAnnouncement } from "../../domain/federation/announcement.ts";
 import type { CapabilityGrant } from "../../domain/federation/capability.ts";
 import { type GardenPeer, gardenPeer } from "../../domain/federation/garden-peer.ts";
 import { looksLike } from "../../domain/federation/lookalike.ts";
@@ -20,7 +21,7 @@ import { type LookTrouble, readLook, recordLook } from "./garden-look.ts";
 import { addPeer, changePeer, listPeers, peerMove, readPeer } from "./peer-book.ts";
 import { grantedKind } from "./peer-kinds.ts";
 import { reserveLook, settleLook } from "./peer-quota.ts";
-import { isFollowed, refClasses, trackedPlaces } from "./ref-classes.ts";
+import { announcedAs, isFollowed, refClasses, trackedPlaces } from "./ref-classes.ts";
 
 /** Verbs of the owner about other gardens. Each leaves an audit record. */
 
@@ -193,6 +194,8 @@ export interface FollowedGarden extends Omit<GardenPeer, "keys"> {
   readonly look?: { readonly at: string; readonly next_at: string; readonly trouble?: LookTrouble };
   /** Sessions of it that were accepted. */
   readonly sessions: readonly { readonly name: string; readonly head: string }[];
+  /** Sessions in its newest accepted announcement, with those that are not followed. */
+  readonly announced: readonly string[];
 }
 
 /** The gardens that this one follows, with the sessions of theirs that it has. */
@@ -214,7 +217,21 @@ export async function followedGardens(garden: Pick<Garden, "repo" | "store">): P
           look: { at: look.looked_at, next_at: look.next_at, ...(look.trouble && { trouble: look.trouble }) },
         }),
       };
-      return { ...known, sessions: refs.map((ref) => ({ name: ref.name.slice(branches.length), head: ref.oid })) };
+      return {
+        ...known,
+        sessions: refs.map((ref) => ({ name: ref.name.slice(branches.length), head: ref.oid })),
+        announced: await announcedSessions(repo, name),
+      };
     }),
   );
+}
+
+async function announcedSessions(repo: Repo, peer: string): Promise<readonly string[]> {
+  const at = await repo.resolve(peerRefs(peer).announce);
+  if (at === undefined) return [];
+  const told = readAnnouncement((await repo.commit(at)).message, (await repo.read(at, ANNOUNCED_REFS_FILE))?.bytes);
+  return [...(told?.refs.keys() ?? [])].flatMap((ref) => {
+    const means = announcedAs(ref);
+    return means?.refClass.part === "branch" ? [means.subject] : [];
+  });
 }

@@ -4,6 +4,7 @@ import { MAIN_SESSION } from "../../domain/session/session-name.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { listPending } from "../changes/proposals/list-proposals.ts";
 import type { Garden } from "../core/garden.ts";
+import { readEdges } from "../sessions/edge-stream.ts";
 import { runSessionsOf } from "../sessions/run-session.ts";
 import { listSessions, type SessionCard } from "../sessions/session-views.ts";
 import { openRequests } from "./hold.ts";
@@ -44,6 +45,17 @@ export async function sessionsWithStates(
     }),
     edges,
   };
+}
+
+/** S-10: the state of another garden's session here. Its runs are in that garden, so it never runs. */
+export async function peerSessionState(
+  garden: SessionDeps,
+  card: SessionCard,
+): Promise<{ readonly state: Exclude<SessionState, "running">; readonly proposal?: string }> {
+  const proposal = (await proposedMerges(garden)).get(card.name);
+  if (proposal !== undefined) return { state: "waiting", proposal };
+  const merged = await mergedSessions(garden.repo, [card], (await readEdges(garden.repo)).all());
+  return { state: merged.has(card.name) ? "merged" : "open" };
 }
 
 /** Mergers with heads of sessions that they contain. A branch keeps what it has, so only new heads are asked for. */

@@ -1,4 +1,4 @@
-import type { Oid } from "../../domain/git/git-names.ts";
+import type { Oid, RefName } from "../../domain/git/git-names.ts";
 import { BRIEFING_FILE, sessionDossier } from "../../domain/layout.ts";
 import { decodeSystemCommit, encodeSystemCommit } from "../../domain/session/typed-commit.ts";
 import { briefingObject, readTypedObject, type SessionBriefing } from "../../domain/session/typed-object.ts";
@@ -17,8 +17,12 @@ export interface Dossier {
   readonly spawn: Oid | undefined;
 }
 
-export async function readDossier(repo: Repo, name: string): Promise<Dossier | undefined> {
-  const at = await repo.resolve(sessionDossier(name));
+export const readDossier = (repo: Repo, name: string): Promise<Dossier | undefined> =>
+  readDossierAt(repo, sessionDossier(name));
+
+/** The dossier behind any ref, such as one that came from another garden. */
+export async function readDossierAt(repo: Repo, ref: RefName): Promise<Dossier | undefined> {
+  const at = await repo.resolve(ref);
   if (at === undefined) return undefined;
   const file = await repo.read(at, BRIEFING_FILE).catch(() => undefined);
   const spawn = decodeSystemCommit((await repo.commit(at)).message, "dossier")?.["spawn"];

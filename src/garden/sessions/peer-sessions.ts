@@ -14,7 +14,7 @@ import type { Repo } from "../../ports/repo.ts";
 import { readPeerKinds } from "./kind-library.ts";
 import { readCapabilities } from "./read-capabilities.ts";
 import type { SessionGarden } from "./session-garden.ts";
-import { logFrom, sessionHead } from "./topology.ts";
+import { logFrom, type SessionLog, sessionHead, sessionLog } from "./topology.ts";
 
 /** S-10: a session of another garden as its accepted announcement has it. Throws NOT_FOUND. */
 export async function peerSession(repo: Repo, { peer, session }: PeerSessionName): Promise<PeerOrigin> {
@@ -35,6 +35,12 @@ export async function peerSession(repo: Repo, { peer, session }: PeerSessionName
 export async function anySessionHead(repo: Repo, written: string): Promise<Oid> {
   const peer = peerSessionIn(written);
   return peer ? (await peerSession(repo, peer)).head : sessionHead(repo, written);
+}
+
+/** The own commits of a session, of this garden or of another one (`alice/scout`). Throws NOT_FOUND. */
+export async function anySessionLog(repo: Repo, written: string): Promise<SessionLog> {
+  const peer = peerSessionIn(written);
+  return peer ? logFrom(repo, peer.session, (await peerSession(repo, peer)).head) : sessionLog(repo, written);
 }
 
 /** The work of other gardens in a session of this one: it began there, or merged it. */

@@ -3,8 +3,8 @@ import { hunksBetween, linesOf, unifiedPatch } from "../../domain/note/line-hunk
 import { decodeTypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Change, Commit, Repo } from "../../ports/repo.ts";
 import { noCommitInSession } from "./failures.ts";
+import { anySessionHead, anySessionLog } from "./peer-sessions.ts";
 import { commitView, type SessionCommitView } from "./session-views.ts";
-import { sessionHead, sessionLog } from "./topology.ts";
 
 /** A file that a commit of a session changed. The numbers of lines and the patch are undefined if it is not text, or too large. */
 export interface SessionFile {
@@ -38,7 +38,7 @@ const MOST_COMMITS = 200;
 
 /** One commit of a session with its files. Throws NOT_FOUND if the branch does not contain it. */
 export async function sessionCommitFiles(repo: Repo, name: string, oid: Oid): Promise<SessionCommitFiles> {
-  if (!(await repo.isAncestor(oid, await sessionHead(repo, name)))) throw noCommitInSession(name, oid);
+  if (!(await repo.isAncestor(oid, await anySessionHead(repo, name)))) throw noCommitInSession(name, oid);
   const commit = await repo.commit(oid);
   const { files, count } = await filesOf(repo, commit);
   const body = decodeTypedCommit(commit.message)?.body ?? commit.message.split("\n").slice(1).join("\n").trim();
@@ -47,7 +47,7 @@ export async function sessionCommitFiles(repo: Repo, name: string, oid: Oid): Pr
 
 /** How much each of a session's newest commits changed. Commits beyond the limit are left out. */
 export async function sessionCommitSizes(repo: Repo, name: string): Promise<readonly SessionCommitSize[]> {
-  const { commits } = await sessionLog(repo, name);
+  const { commits } = await anySessionLog(repo, name);
   return Promise.all(
     commits.slice(0, MOST_COMMITS).map(async ({ commit }) => {
       const { files, count } = await filesOf(repo, commit);

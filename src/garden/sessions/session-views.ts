@@ -1,11 +1,20 @@
+import {
+  type PeerOrigin,
+  type PeerSessionName,
+  peerSessionIn,
+  peerSessionText,
+} from "../../domain/federation/peer-origin.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
+import { peerRefs } from "../../domain/layout.ts";
 import { type SessionEdge, type SessionReview, SUB_AGENT_OF } from "../../domain/session/edges.ts";
 import { decodeTypedCommit } from "../../domain/session/typed-commit.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
+import { readDossierAt } from "./dossier.ts";
 import { readEdges } from "./edge-stream.ts";
+import { peerSession } from "./peer-sessions.ts";
 import { reviewsOf } from "./review-session.ts";
 import type { SessionGarden } from "./session-garden.ts";
-import { briefingOf, sessionHead, sessionHeads, sessionLog } from "./topology.ts";
+import { briefingOf, logFrom, sessionHead, sessionHeads, sessionLog } from "./topology.ts";
 import { pendingTrace } from "./trace-buffer.ts";
 
 /** A commit of a session as lists show it. `kind` is null for a commit that a person made. */
@@ -38,6 +47,8 @@ export interface SessionView extends SessionCard {
   readonly reviews: readonly SessionReview[];
   /** Entries recorded since the last commit, on this machine. */
   readonly pendingEntries: number;
+  /** S-10: the accepted announcement that a session of another garden came with. */
+  readonly origin?: PeerOrigin;
 }
 
 /** All sessions with their newest commits, by name, and the edges between them. One read per session. */
@@ -53,8 +64,39 @@ export async function listSessions(
   return { sessions, edges: edges.all() };
 }
 
-/** One session with its own commits, newest first. Throws NOT_FOUND. */
+/** One session of this garden or of another one (`alice/scout`) with its own commits, newest first. Throws NOT_FOUND. */
 export async function showSession(garden: SessionGarden, name: string): Promise<SessionView> {
+  const peer = peerSessionIn(name);
+  return peer ? showPeerSession(garden.repo, peer) : showOwnSession(garden, name);
+}
+
+/**
+ * S-10: a session of another garden. The names in its commits are names of that garden, so they are shown as such; its runs are not here.
+ * Sub-agents are the sessions of this garden that began at it.
+ */
+async function showPeerSession(repo: Repo, { peer, session }: PeerSessionName): Promise<SessionView> {
+  const name = peerSessionText({ peer, session });
+  const origin = await peerSession(repo, { peer, session });
+  const { commits, genesis } = await logFrom(repo, session, origin.head);
+  const dossier = await readDossierAt(repo, `${peerRefs(peer).dossiers}${session}`);
+  const theirs = (view: SessionCommitView): SessionCommitView =>
+    view.merged === undefined ? view : { ...view, merged: `${peer}/${view.merged}` };
+  const parent = genesis?.typed?.fields["parent"];
+  return {
+    name,
+    head: theirs(commitView(await repo.commit(origin.head))),
+    goal: dossier?.briefing?.goal ?? null,
+    parent: typeof parent === "string" ? `${peer}/${parent}` : null,
+    subAgents: (await readEdges(repo)).into(SUB_AGENT_OF, name),
+    commits: commits.map(({ commit }) => theirs(commitView(commit))),
+    isMoved: genesis === undefined,
+    reviews: await reviewsOf(repo, name),
+    pendingEntries: 0,
+    origin,
+  };
+}
+
+async function showOwnSession(garden: SessionGarden, name: string): Promise<SessionView> {
   const { repo } = garden;
   const { commits, genesis } = await sessionLog(repo, name);
   const briefing = await briefingOf(repo, name);

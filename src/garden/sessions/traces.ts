@@ -1,6 +1,7 @@
 import { blobId } from "../../base/canonical.ts";
-import { isOid, type Oid } from "../../domain/git/git-names.ts";
-import { TRACE_REF, traceTextFile } from "../../domain/layout.ts";
+import { peerSessionIn } from "../../domain/federation/peer-origin.ts";
+import { isOid, type Oid, type RefName } from "../../domain/git/git-names.ts";
+import { peerRefs, TRACE_REF, traceTextFile } from "../../domain/layout.ts";
 import {
   type ConsoleEntry,
   type ConsoleTrace,
@@ -12,19 +13,22 @@ import {
 import type { Repo } from "../../ports/repo.ts";
 import { noBinding } from "./failures.ts";
 import { landRefs, untilLanded } from "./land-refs.ts";
+import { anySessionLog } from "./peer-sessions.ts";
 import { gatewaySignature, type SessionGarden } from "./session-garden.ts";
 import { oneCommit } from "./start-session.ts";
-import { sessionLog } from "./topology.ts";
 
 /** A trace with its texts in place. */
 export interface ReadTrace extends Pick<ConsoleTrace, "type" | "commit" | "agent" | "changeId" | "seq" | "truncated"> {
   readonly entries: readonly ConsoleEntry[];
 }
 
-/** The traces bound to a commit: one, or several after a squash or a merge of notes. One lookup in the tree of the notes. */
-export async function tracesOf(repo: Repo, commit: Oid): Promise<readonly ReadTrace[]> {
-  const note = await repo.annotation(TRACE_REF, commit);
-  const at = note && (await repo.resolve(TRACE_REF));
+/**
+ * The traces bound to a commit: one, or several after a squash or a merge of notes. One lookup in the tree of the notes, which are those of
+ * this garden unless a ref names others.
+ */
+export async function tracesOf(repo: Repo, commit: Oid, notes: RefName = TRACE_REF): Promise<readonly ReadTrace[]> {
+  const note = await repo.annotation(notes, commit);
+  const at = note && (await repo.resolve(notes));
   return at === undefined ? [] : withTexts(repo, at, note!);
 }
 
@@ -35,7 +39,9 @@ export async function traceIdOf(repo: Repo, commit: Oid): Promise<string | undef
 }
 
 function withTexts(repo: Repo, at: Oid, note: Uint8Array): Promise<readonly ReadTrace[]> {
-  const traces = linesOfNote(note).filter(isConsoleTrace);
+  const traces = linesOfNote(note)
+    .filter(isConsoleTrace)
+    .filter(({ agent }) => typeof agent === "string");
   const textOf = async (id: string): Promise<string> => {
     const file = await repo.read(at, traceTextFile(id));
     return file ? Buffer.from(file.bytes).toString() : "";
@@ -44,7 +50,7 @@ function withTexts(repo: Repo, at: Oid, note: Uint8Array): Promise<readonly Read
     traces.map(async ({ entries, ...trace }) => ({
       ...trace,
       entries: await Promise.all(
-        entries.map(async (entry): Promise<ConsoleEntry> => {
+        entries.filter(isReadable).map(async (entry): Promise<ConsoleEntry> => {
           if (!("textId" in entry) || typeof entry.textId !== "string") return entry as ConsoleEntry;
           const { textId, bytes: _, ...rest } = entry;
           return { ...rest, text: await textOf(textId) } as ConsoleEntry;
@@ -54,14 +60,28 @@ function withTexts(repo: Repo, at: Oid, note: Uint8Array): Promise<readonly Read
   );
 }
 
-/** The traces of a session's commits, newest commit first. */
+/** Notes of other gardens come as they are: entries that no garden writes are left out. */
+function isReadable(entry: unknown): boolean {
+  if (typeof entry !== "object" || entry === null) return false;
+  const { kind, at, text, textId, step } = entry as Readonly<Record<string, unknown>>;
+  return (
+    typeof kind === "string" &&
+    (typeof text === "string" || (typeof textId === "string" && isOid(textId))) &&
+    (at === undefined || typeof at === "string") &&
+    (step === undefined || typeof step === "number")
+  );
+}
+
+/** The traces of a session's commits, newest commit first. Another garden's session (`alice/scout`) has those that its owner published. */
 export async function sessionTraces(
   repo: Repo,
   name: string,
 ): Promise<readonly { readonly commit: Oid; readonly traces: readonly ReadTrace[] }[]> {
-  const { commits } = await sessionLog(repo, name);
+  const { commits } = await anySessionLog(repo, name);
+  const peer = peerSessionIn(name);
+  const notes = peer && peerRefs(peer.peer).traces;
   const found = await Promise.all(
-    commits.map(async ({ commit }) => ({ commit: commit.oid, traces: await tracesOf(repo, commit.oid) })),
+    commits.map(async ({ commit }) => ({ commit: commit.oid, traces: await tracesOf(repo, commit.oid, notes) })),
   );
   return found.filter(({ traces }) => traces.length > 0);
 }

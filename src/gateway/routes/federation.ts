@@ -66,7 +66,11 @@ export const federationRoutes: readonly Route[] = [
     answer: z.object({
       identity: identity.nullable(),
       gardens: z.array(
-        followed.extend({ look: look.optional(), sessions: z.array(z.object({ name: z.string(), head: commitId })) }),
+        followed.extend({
+          look: look.optional(),
+          sessions: z.array(z.object({ name: z.string(), head: commitId })),
+          announced: z.array(z.string()),
+        }),
       ),
       grants: z.array(z.object({ id: z.string(), ...grant })),
     }),

@@ -10,7 +10,14 @@ import { sessionGraph } from "../../garden/sessions/session-graph.ts";
 import { sessionConflicts } from "../../garden/sessions/shown-conflicts.ts";
 import { pendingTrace } from "../../garden/sessions/trace-buffer.ts";
 import { type Route, route } from "../route.ts";
-import { consoleEntry, sessionCommit, sessionReview, shownConflict } from "../session-shapes.ts";
+import {
+  consoleEntry,
+  sessionCommit,
+  sessionFilesShape,
+  sessionReview,
+  sessionSizesShape,
+  shownConflict,
+} from "../session-shapes.ts";
 
 const sessionRef = z.string().max(127).refine(isSessionRef, "slug");
 const named = z.strictObject({ name: slugField });
@@ -117,9 +124,7 @@ export const sessionPartRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: named,
-    answer: z.object({
-      changes: z.array(z.object({ commit: z.string(), files: z.int(), added: z.int(), removed: z.int() })),
-    }),
+    answer: sessionSizesShape,
     handle: async ({ garden, params: { name } }) => ({ changes: await sessionCommitSizes(garden.repo, name) }),
   }),
   route("GET /sessions/:name/conflicts", {
@@ -153,20 +158,7 @@ export const sessionPartRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: ofCommit,
-    answer: z.object({
-      commit: sessionCommit,
-      body: z.string(),
-      files: z.array(
-        z.object({
-          path: z.string(),
-          change: z.enum(["added", "changed", "removed"]),
-          added: z.int().optional(),
-          removed: z.int().optional(),
-          patch: z.string().optional(),
-        }),
-      ),
-      more: z.int(),
-    }),
+    answer: sessionFilesShape,
     handle: ({ garden, params: { name, commit } }) => sessionCommitFiles(garden.repo, name, commit),
   }),
 ];

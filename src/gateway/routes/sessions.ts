@@ -4,9 +4,8 @@ import { sessionsWithStates } from "../../garden/runs/session-states.ts";
 import { showSession } from "../../garden/sessions/session-views.ts";
 import { sessionTraces } from "../../garden/sessions/traces.ts";
 import { type Route, route } from "../route.ts";
-import { sessionCommit, sessionReview, traceShape } from "../session-shapes.ts";
+import { sessionCommit, sessionShape, sessionTraceShape } from "../session-shapes.ts";
 
-const card = { name: z.string(), head: sessionCommit };
 const sessionParams = z.strictObject({ name: slugField });
 
 /** Sessions as branches: reading them. */
@@ -20,7 +19,8 @@ export const sessionRoutes: readonly Route[] = [
     answer: z.object({
       sessions: z.array(
         z.object({
-          ...card,
+          name: z.string(),
+          head: sessionCommit,
           state: z.enum(["waiting", "running", "merged", "open"]),
           run: z.string().optional(),
           proposal: z.string().optional(),
@@ -37,17 +37,7 @@ export const sessionRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: sessionParams,
-    answer: z.object({
-      ...card,
-      goal: z.string().nullable(),
-      parent: z.string().nullable(),
-      subAgents: z.array(z.string()),
-      commits: z.array(sessionCommit),
-      isMoved: z.boolean(),
-      run: z.string().optional(),
-      reviews: z.array(sessionReview),
-      pendingEntries: z.int(),
-    }),
+    answer: sessionShape,
     handle: ({ garden, params: { name } }) => showSession(garden, name),
   }),
   route("GET /sessions/:name/traces", {
@@ -57,14 +47,7 @@ export const sessionRoutes: readonly Route[] = [
     },
     allows: ["owner"],
     params: sessionParams,
-    answer: z.object({
-      traces: z.array(
-        z.object({
-          commit: z.string(),
-          traces: z.array(traceShape),
-        }),
-      ),
-    }),
+    answer: sessionTraceShape,
     handle: async ({ garden, params: { name } }) => ({ traces: await sessionTraces(garden.repo, name) }),
   }),
 ];

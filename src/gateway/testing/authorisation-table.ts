@@ -108,6 +108,10 @@ POST /federation/identity     401  200    200   403   403   403     403   401   
 POST /federation/gardens      401  201    201   403   403   403     403   401     401    401     401
 POST /federation/gardens/:name/look 401  404    404   403   403   403     403   401     401    401     401
 PUT /federation/gardens/:name/sessions 401  404    404   403   403   403     403   401     401    401     401
+GET /federation/gardens/:name/sessions/:session 401  404    404   403   403   403     403   401     401    401     401
+GET /federation/gardens/:name/sessions/:session/changes 401  404    404   403   403   403     403   401     401    401     401
+GET /federation/gardens/:name/sessions/:session/traces 401  404    404   403   403   403     403   401     401    401     401
+GET /federation/gardens/:name/sessions/:session/commits/:commit 401  404    404   403   403   403     403   401     401    401     401
 DELETE /federation/gardens/:name 401  404    404   403   403   403     403   401     401    401     401
 POST /federation/identity/rotate 401  200    200   403   403   403     403   401     401    401     401
 PUT /federation/gardens/:name/key 401  404    404   403   403   403     403   401     401    401     401

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { peerSessionIn } from "../../../src/domain/federation/peer-origin.ts";
 
 interface LinkContent {
   readonly className?: string;
@@ -14,10 +15,19 @@ export const RunLink = ({ run, ...rest }: LinkContent & { readonly run: string }
   <Link to="/runs/$run" params={{ run }} {...rest} />
 );
 
-/** `search` chooses a commit of the session, and what is shown of it. */
-export const SessionLink = ({ name, ...rest }: LinkContent & { readonly name: string; readonly search?: object }) => (
-  <Link to="/sessions/$name" params={{ name }} {...rest} />
-);
+/**
+ * A session of this garden, or of another one (`alice/scout`). `search` chooses a commit of it, and what is shown of that. Any other name,
+ * such as the one that another garden has for a third one's session, leads nowhere from here.
+ */
+export function SessionLink({ name, ...rest }: LinkContent & { readonly name: string; readonly search?: object }) {
+  const peer = peerSessionIn(name);
+  if (peer)
+    return (
+      <Link to="/other-gardens/$garden/$session" params={{ garden: peer.peer, session: peer.session }} {...rest} />
+    );
+  if (name.includes("/")) return <span className={rest.className}>{rest.children}</span>;
+  return <Link to="/sessions/$name" params={{ name }} {...rest} />;
+}
 
 /** `search` selects a tab of the agent's page, and a part of that tab. */
 export const AgentLink = ({ slug, ...rest }: LinkContent & { readonly slug: string; readonly search?: object }) => (

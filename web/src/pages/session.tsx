@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { Activity, GitBranch } from "lucide-react";
 import { Fragment, useMemo } from "react";
 import type { AnswerOf } from "../api/client.ts";
@@ -9,14 +9,16 @@ import { RunLink, SessionLink } from "../components/links.tsx";
 import { QueryResult } from "../components/query-result.tsx";
 import { StateTag } from "../components/tags.tsx";
 import { TopBar } from "../components/top-bar.tsx";
-import { useKeys } from "../components/use-keys.ts";
 import { span } from "../i18n/day.ts";
 import { dateTime } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { RequestForm } from "./run/request-form.tsx";
 import { SessionActions } from "./session/actions.tsx";
 import { CommitList, NOT_COMMITTED } from "./session/commit-list.tsx";
-import { CommitPane, type CommitView, PendingPane } from "./session/commit-pane.tsx";
+import { CommitPane, OWN_VIEWS, PendingPane } from "./session/commit-pane.tsx";
+import { ReviewList } from "./session/reviews.tsx";
+import { useCommitChoice } from "./session/use-commit-choice.ts";
+import { WholeGoal } from "./session/whole-goal.tsx";
 import { BranchGraph } from "./sessions/branch-graph.tsx";
 import { KindLegend } from "./sessions/commit-kind.tsx";
 import { laneRows, proposedIn, sessionFamily } from "./sessions/family.ts";
@@ -24,12 +26,6 @@ import "../style/run.css";
 import "../style/sessions.css";
 
 type Read = AnswerOf<"GET /sessions/:name">;
-
-export interface SessionSearch {
-  /** A commit of the session, or the entries that no commit has yet. */
-  readonly commit?: string;
-  readonly view?: CommitView;
-}
 
 /** Polling interval: other processes commit too, and no event says so. */
 const POLL_MS = 3000;
@@ -45,25 +41,13 @@ function Page(session: Read) {
   const { name, commits, pendingEntries, run } = session;
   const t = useT();
   const navigate = useNavigate();
-  const { commit, view = "trace" } = useSearch({ strict: false }) as SessionSearch;
   const choices = [...(pendingEntries > 0 ? [NOT_COMMITTED] : []), ...commits.map((each) => each.commit)];
-  const chosen = commit !== undefined && choices.includes(commit) ? commit : (commits[0]?.commit ?? choices[0]);
-  const choose = (now: SessionSearch): void =>
-    void navigate({
-      to: "/sessions/$name",
-      params: { name },
-      search: { commit: chosen, ...(view !== "trace" && { view }), ...now },
-      replace: true,
-    });
-  const move = (step: number): void => {
-    const next = choices[choices.indexOf(chosen ?? "") + step];
-    if (next === undefined) return;
-    choose({ commit: next });
-    requestAnimationFrame(() =>
-      document.querySelector(".commit-row[aria-current=true]")?.scrollIntoView({ block: "nearest" }),
-    );
-  };
-  useKeys({ j: () => move(1), k: () => move(-1), s: () => choose({ view: nextView(view) }) });
+  const { chosen, view, choose } = useCommitChoice({
+    choices,
+    usual: commits[0]?.commit ?? choices[0],
+    views: OWN_VIEWS,
+    onChange: (search) => void navigate({ to: "/sessions/$name", params: { name }, search, replace: true }),
+  });
   return (
     <>
       <TopBar
@@ -101,11 +85,8 @@ function Page(session: Read) {
   );
 }
 
-const VIEWS = ["trace", "changes", "history"] as const;
-const nextView = (view: CommitView): CommitView => VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length]!;
-
 /** The goal as the title, and a line of facts. */
-function Head({ name, goal, parent, subAgents, commits, isMoved, run }: Read) {
+function Head({ name, goal, parent, subAgents, commits, isMoved, run, reviews }: Read) {
   const t = useT();
   const { language } = usePreferences();
   const list = useQuery(query("GET /sessions", {})).data;
@@ -153,12 +134,8 @@ function Head({ name, goal, parent, subAgents, commits, isMoved, run }: Read) {
             </span>
           )}
         </div>
-        {goal?.includes("\n") && (
-          <details className="session-goal">
-            <summary>{t(words.wholeGoal)}</summary>
-            <p className="reason said break">{goal}</p>
-          </details>
-        )}
+        <WholeGoal goal={goal} />
+        <ReviewList reviews={reviews} />
         {isMoved && <p className="warning">{t(words.moved)}</p>}
       </div>
       <KindLegend />
@@ -231,7 +208,6 @@ const words = {
   began: { en: "began {}", uk: "почалася {}" },
   size: { en: "{}, {} [commit|commits]", uk: "{}, {} [коміт|коміти|комітів]" },
   run: { en: "its run", uk: "її запуск" },
-  wholeGoal: { en: "Show the whole goal", uk: "Показати всю мету" },
   moved: {
     en: "The branch was moved by hand and no longer contains its first commit. Only typed commits that name this session are shown.",
     uk: "Гілку пересунули вручну, і вона більше не містить першого коміту. Показано лише типізовані коміти, що називають цю сесію.",

@@ -21,6 +21,7 @@ import { ArchivedSessions } from "./sessions/archived-sessions.tsx";
 import { BranchGraph } from "./sessions/branch-graph.tsx";
 import { KindGlyph, KindLegend, useKindName } from "./sessions/commit-kind.tsx";
 import { type ListedSession, laneRows, proposedIn, type SessionEdges } from "./sessions/family.ts";
+import { SessionKinds } from "./sessions/session-kinds.tsx";
 import { StartSession } from "./sessions/start-session.tsx";
 import "../style/runs.css";
 import "../style/today.css";
@@ -64,6 +65,7 @@ export function SessionsPage() {
           }
         </QueryResult>
         <ArchivedSessions />
+        <SessionKinds />
       </div>
     </>
   );

@@ -7,10 +7,12 @@ import { type AnswerOf, call } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
 import { Button, Form, TextField } from "../../components/form.tsx";
+import { SessionLink } from "../../components/links.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { Empty } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { AddForm, RowError, SettingRow, SettingsSection } from "../settings/section.tsx";
+import { ChooseSessions } from "./choose-sessions.tsx";
 
 export type ListedGarden = AnswerOf<"GET /federation">["gardens"][number];
 type LookOutcome = AnswerOf<"POST /federation/gardens/:name/look">;
@@ -29,7 +31,8 @@ export function FollowedSection({ gardens }: { readonly gardens: readonly Listed
   );
 }
 
-function GardenRow({ garden: { name, url, pin, sessions, look: last, news } }: { readonly garden: ListedGarden }) {
+function GardenRow({ garden }: { readonly garden: ListedGarden }) {
+  const { name, url, pin, sessions, look: last, news } = garden;
   const t = useT();
   const client = useQueryClient();
   const [isRemoving, setIsRemoving] = useState(false);
@@ -69,7 +72,8 @@ function GardenRow({ garden: { name, url, pin, sessions, look: last, news } }: {
           <ul className="plain-list" aria-label={t(words.sessionsOf, name)}>
             {sessions.map((session) => (
               <li key={session.name}>
-                {session.name} <code className="meta">{session.head.slice(0, 10)}</code>
+                <SessionLink name={`${name}/${session.name}`}>{session.name}</SessionLink>{" "}
+                <code className="meta">{session.head.slice(0, 10)}</code>
               </li>
             ))}
           </ul>
@@ -78,6 +82,7 @@ function GardenRow({ garden: { name, url, pin, sessions, look: last, news } }: {
       {!look.data && last?.trouble && <Trouble next={last.next_at} trouble={last.trouble} />}
       {look.data && <Outcome outcome={look.data} />}
       {look.error && <RowError error={look.error} />}
+      <ChooseSessions garden={garden} />
       <NewsForm name={name} news={news} />
       {isRemoving && <RemoveDialog name={name} onClose={() => setIsRemoving(false)} />}
     </>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitMerge } from "lucide-react";
 import { useState } from "react";
+import { peerSessionIn } from "../../../../src/domain/federation/peer-origin.ts";
 import { type AnswerOf, call } from "../../api/client.ts";
 import { invalidate, query } from "../../api/queries.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
@@ -12,8 +13,12 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 import { StartSession } from "../sessions/start-session.tsx";
 import { AdoptSession, ArchiveSession, ProposeMerge } from "./further-actions.tsx";
 import { MergeConflicts } from "./merge-conflicts.tsx";
+import { ReviewSession } from "./reviews.tsx";
 
 type Read = AnswerOf<"GET /sessions/:name">;
+
+/** A session of another garden is never written to: one that began at it is merged into main. */
+const isPeer = (name: string): boolean => peerSessionIn(name) !== undefined;
 
 /** The actions of the owner on a session. */
 export function SessionActions({ session }: { readonly session: Read }) {
@@ -26,12 +31,13 @@ export function SessionActions({ session }: { readonly session: Read }) {
       {(isMoved || goal === null) && <AdoptSession name={name} hasGoal={goal !== null} />}
       {isMoved && <BindAgain />}
       {listed && !isAtWork && listed.proposal === undefined && <ArchiveSession name={name} />}
+      <ReviewSession name={name} />
       <StartSession from={name} />
       {listed?.proposal !== undefined ? (
         <ProposalLink id={listed.proposal} className="button primary small">
           {t(words.review)}
         </ProposalLink>
-      ) : parent !== null ? (
+      ) : parent !== null && !isPeer(parent) ? (
         <MergeIntoParent name={name} parent={parent} />
       ) : (
         listed?.state === "open" && head.kind !== "spawn" && <ProposeMerge name={name} head={head.commit} />

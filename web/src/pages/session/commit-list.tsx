@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleDashed } from "lucide-react";
 import type { AnswerOf } from "../../api/client.ts";
-import { query } from "../../api/queries.ts";
 import { LineCounts } from "../../components/line-counts.tsx";
 import { shortTime } from "../../i18n/day.ts";
 import { dateTime } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import { KindGlyph, useKindName } from "../sessions/commit-kind.tsx";
+import { sizesQuery } from "./session-queries.ts";
 
 /** Chosen in place of a commit: what was recorded since the last one. */
 export const NOT_COMMITTED = "not-committed";
 
-type Read = AnswerOf<"GET /sessions/:name">;
+type Read = Pick<AnswerOf<"GET /sessions/:name">, "name" | "commits" | "pendingEntries" | "head">;
 
 /** The commits of a session, newest first, above them what is not in a commit yet. */
 export function CommitList(props: {
@@ -24,12 +24,7 @@ export function CommitList(props: {
   const t = useT();
   const { language } = usePreferences();
   const kindName = useKindName();
-  // The sizes of a branch follow from its newest commit: the answer for one head never changes.
-  const sizes = useQuery({
-    ...query("GET /sessions/:name/changes", { params: { name } }),
-    queryKey: ["GET /sessions/:name/changes", name, head.commit],
-    placeholderData: (before) => before,
-  }).data?.changes;
+  const sizes = useQuery(sizesQuery(name, head.commit)).data?.changes;
   const sizeOf = new Map(sizes?.map((size) => [size.commit, size]));
   return (
     <ol className="commit-list" aria-label={t(words.commits)}>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { peerSessionIn } from "../../../../src/domain/federation/peer-origin.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import { query } from "../../api/queries.ts";
 import { LineCounts } from "../../components/line-counts.tsx";
@@ -9,10 +10,14 @@ import { WordDiff } from "../../components/word-diff.tsx";
 import { dateTime } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import { KindGlyph } from "../sessions/commit-kind.tsx";
+import { filesQuery, tracesQuery } from "./session-queries.ts";
 import { TraceHistory } from "./trace-history.tsx";
 import { TraceEntries } from "./trace-view.tsx";
 
 export type CommitView = "trace" | "changes" | "history";
+export const OWN_VIEWS: readonly CommitView[] = ["trace", "changes", "history"];
+/** Bindings of traces are made in the garden of the session. */
+export const PEER_VIEWS: readonly CommitView[] = ["changes", "trace"];
 type Commit = AnswerOf<"GET /sessions/:name">["commits"][number];
 
 /** The chosen commit: what was said and called on the way to it, what it changed, and how its traces came to it. */
@@ -25,6 +30,7 @@ export function CommitPane(props: {
   const { name, commit, view, onView } = props;
   const t = useT();
   const { language } = usePreferences();
+  const isPeer = peerSessionIn(name) !== undefined;
   return (
     <section className="commit-pane" aria-label={t(words.commit)}>
       <div className="commit-head">
@@ -41,7 +47,7 @@ export function CommitPane(props: {
         <Segments
           label={t(words.view)}
           value={view}
-          options={(["trace", "changes", "history"] as const).map((value) => ({ value, name: t(words[value]) }))}
+          options={(isPeer ? PEER_VIEWS : OWN_VIEWS).map((value) => ({ value, name: t(words[value]) }))}
           onChoose={onView}
         />
         <kbd aria-hidden="true">s</kbd>
@@ -55,22 +61,23 @@ export function CommitPane(props: {
           </>
         )}
       </p>
-      {view === "trace" && <Trace commit={commit} />}
+      {view === "trace" && <Trace name={name} commit={commit} />}
       {view === "changes" && <Changes name={name} commit={commit.commit} />}
       {view === "history" && <TraceHistory commit={commit.commit} />}
     </section>
   );
 }
 
-function Trace({ commit }: { readonly commit: Commit }) {
+function Trace({ name, commit }: { readonly name: string; readonly commit: Commit }) {
   const t = useT();
-  const read = useQuery(query("GET /traces/:commit", { params: { commit: commit.commit } }));
+  const read = useQuery(tracesQuery(name, commit.commit));
+  const isPeer = peerSessionIn(name) !== undefined;
   return (
     <QueryResult of={read}>
-      {({ traces }) =>
+      {(traces) =>
         traces.every(({ entries }) => entries.length === 0) ? (
           <div className="commit-body">
-            <Empty>{t(commit.kind === null ? words.noTraceByHand : words.noTrace)}</Empty>
+            <Empty>{t(isPeer ? words.notPublished : commit.kind === null ? words.noTraceByHand : words.noTrace)}</Empty>
           </div>
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- traces of one commit keep their order
@@ -83,10 +90,7 @@ function Trace({ commit }: { readonly commit: Commit }) {
 
 function Changes({ name, commit }: { readonly name: string; readonly commit: string }) {
   const t = useT();
-  const read = useQuery({
-    ...query("GET /sessions/:name/commits/:commit", { params: { name, commit } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const read = useQuery(filesQuery(name, commit));
   return (
     <QueryResult of={read}>
       {({ body, files, more }) => (
@@ -154,6 +158,10 @@ const words = {
   history: { en: "History", uk: "Історія" },
   merges: { en: "merges", uk: "зливає" },
   noTrace: { en: "Nothing was recorded with this commit.", uk: "З цим комітом нічого не записано." },
+  notPublished: {
+    en: "No trace of this commit was published by its garden and accepted here.",
+    uk: "Сліду цього коміту його сад не оприлюднив або тут не прийнято.",
+  },
   noTraceByHand: {
     en: "A person made this commit, so it has no trace.",
     uk: "Цей коміт зробила людина, тож сліду немає.",

@@ -3,7 +3,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { GitMerge } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import { useIdempotencyKey } from "../../api/idempotency-key.ts";
 import { invalidate } from "../../api/queries.ts";
 import { ActionDialog } from "../../components/action-dialog.tsx";
 import { useDraft } from "../../components/draft.ts";
@@ -11,32 +10,19 @@ import { Button } from "../../components/form.tsx";
 import { MutationError } from "../../components/mutation-error.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
+import { useProposeMerge } from "./use-propose-merge.ts";
 
 /** S-11: proposes to merge the newest commit of a session into main. Nothing changes until it is reviewed and approved. */
 export function ProposeMerge({ name, head }: { readonly name: string; readonly head: string }) {
   const t = useT();
   const toast = useToast();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const { keyFor, reset } = useIdempotencyKey();
-  const propose = useMutation({
-    mutationFn: () => {
-      const intent = {
-        action: "propose-merge" as const,
-        payload: { session: name, head },
-        summary: t(words.summary, name),
-      };
-      return call("POST /inbox/submit", { body: { intent }, correlation: keyFor({ name, head }) });
-    },
-    async onSuccess({ proposal_id: id }) {
-      reset();
-      await invalidate(client, "/proposals", "/sessions");
-      if (id !== undefined) await navigate({ to: "/proposals/$id", params: { id } });
-    },
-    onError: (error) => toast(error.message),
-  });
+  const propose = useProposeMerge(name, head);
   return (
-    <Button tone="primary small" disabled={propose.isPending} onClick={() => propose.mutate()}>
+    <Button
+      tone="primary small"
+      disabled={propose.isPending}
+      onClick={() => propose.mutate(undefined, { onError: (error) => toast(error.message) })}
+    >
       <GitMerge size={14} aria-hidden="true" />
       {t(words.propose)}
     </Button>
@@ -126,7 +112,6 @@ export function AdoptSession({ name, hasGoal }: { readonly name: string; readonl
 
 const words = {
   propose: { en: "Propose the merge", uk: "Запропонувати злиття" },
-  summary: { en: "Merge the work of {}", uk: "Злити роботу {}" },
   archive: { en: "Archive", uk: "В архів" },
   archiveAsk: { en: "Archive {}?", uk: "Відкласти {} в архів?" },
   archiveNow: { en: "Archive the session", uk: "Відкласти сесію" },

@@ -1,3 +1,4 @@
+import { isSlug } from "../../../../src/domain/contract/slug.ts";
 import { MERGES, SUB_AGENT_OF } from "../../../../src/domain/session/edges.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import type { GraphLaneRow } from "./branch-layout.ts";
@@ -33,7 +34,8 @@ export function sessionFamily(name: string, edges: SessionEdges): readonly strin
     if (from === name) found.add(to);
     if (to === name) found.add(from);
   }
-  return [...found.add(name)];
+  // Branches of other gardens are not in the picture.
+  return [...found.add(name)].filter(isSlug);
 }
 
 /** Main, then every session with its sub-agents below it. */

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleSlash, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { query } from "../../../api/queries.ts";
+import { peerSessionIn } from "../../../../../src/domain/federation/peer-origin.ts";
 import { TextArea } from "../../../components/form.tsx";
 import { SessionLink } from "../../../components/links.tsx";
 import { QueryResult } from "../../../components/query-result.tsx";
 import { type Text, useT } from "../../../i18n/use-t.ts";
 import { noteName } from "../../proposals/title.ts";
+import { commitsQuery, tracesQuery } from "../../session/session-queries.ts";
 import { TraceEntries } from "../../session/trace-view.tsx";
 import { KindGlyph } from "../../sessions/commit-kind.tsx";
 import { Section } from "../context-section.tsx";
@@ -46,11 +47,18 @@ export function MergeContext(props: {
           <p className="quiet small">{t(words.declined)}</p>
         </Section>
       )}
-      <Section name={t(words.session)} aside={<SessionLink name={session}>{session}</SessionLink>}>
+      <Section name={t(words.session)} aside={<MergedName session={session} />}>
         <Commits session={session} />
       </Section>
     </>
   );
+}
+
+/** The name of the session; one of another garden with that garden. */
+function MergedName({ session }: { readonly session: string }) {
+  const t = useT();
+  const peer = peerSessionIn(session);
+  return <SessionLink name={session}>{peer ? t(words.ofGarden, peer.session, peer.peer) : session}</SessionLink>;
 }
 
 /** The newest commits; the session's page has all. */
@@ -58,10 +66,10 @@ const MOST = 30;
 
 function Commits({ session }: { readonly session: string }) {
   const t = useT();
-  const read = useQuery({ ...query("GET /sessions/:name", { params: { name: session } }), retry: false });
+  const read = useQuery(commitsQuery(session));
   return (
     <QueryResult of={read}>
-      {({ commits }) => (
+      {(commits) => (
         <ol className="merge-commits">
           {commits.slice(0, MOST).map(({ commit, kind, message }) => (
             <li key={commit}>
@@ -93,7 +101,7 @@ function CommitLine(props: {
   const { session, commit, kind, message } = props;
   const t = useT();
   const [isOpen, setIsOpen] = useState(false);
-  const traces = useQuery({ ...query("GET /traces/:commit", { params: { commit } }), enabled: isOpen }).data?.traces;
+  const traces = useQuery({ ...tracesQuery(session, commit), enabled: isOpen }).data;
   const isEmpty = traces?.every(({ entries }) => entries.length === 0);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -124,6 +132,7 @@ const words = {
     uk: "Вони вважаються відхиленими: наступне злиття цієї сесії принесе лише новішу роботу.",
   },
   session: { en: "Commits and traces", uk: "Коміти й сліди" },
+  ofGarden: { en: "{} of the garden {}", uk: "{} із саду {}" },
   started: { en: "Session started", uk: "Початок сесії" },
   noTrace: { en: "Nothing was recorded with it.", uk: "З ним нічого не записано." },
   open: { en: "Open the commit", uk: "Відкрити коміт" },
