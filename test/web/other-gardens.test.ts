@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -35,6 +35,12 @@ beforeAll(async () => {
   const made = aliceDoes("peer", "identity", "--make") as { identity: { fingerprint: string } };
   ({ fingerprint } = made.identity);
   aliceDoes("session", "spawn", "scout", "--goal", "Look at the beds", "--empty");
+  const place = join(around, "beds");
+  git(alice, "worktree", "add", "-q", place, "agents/scout");
+  mkdirSync(join(place, "notes"));
+  writeFileSync(join(place, "notes/beds.md"), "The third bed is dry.\n");
+  git(place, "add", "notes");
+  git(place, "-c", "user.name=Alice", "-c", "user.email=alice@example.org", "commit", "-q", "-m", "Look at the beds");
   alicePublishes("scout");
   ground = await webGround();
   ground.bloom("settings", "set", "remotes.public", JSON.stringify({ url: ours }));
@@ -42,6 +48,39 @@ beforeAll(async () => {
 afterAll(async () => {
   await ground?.stop();
   rmSync(around, { recursive: true, force: true });
+});
+
+test("U-1 S-10 a session of another garden is opened, reviewed, and proposed for a merge that names its garden", async () => {
+  ground.bloom("peer", "add", "alice", hers, "--key", fingerprint);
+  ground.bloom("peer", "grant", "alice", "agent-commit", "spawn");
+  ground.bloom("peer", "grant", "alice", "agent-commit", "merge");
+  ground.bloom("peer", "accept", "alice");
+  const { page, context, problems } = await ground.open({ theme: "dark", width: 390 });
+  await page.goto(appPath(ground, "/other-gardens"));
+  await page.getByRole("list", { name: "Sessions of alice" }).getByRole("link", { name: "scout" }).click();
+  await page.getByRole("heading", { name: "Look at the beds", level: 1 }).waitFor();
+  await page.getByRole("region", { name: "Commit" }).getByText("The third bed is dry.").waitFor();
+  await page.getByRole("button", { name: "Review…" }).click();
+  await page.getByRole("radio", { name: "Needs changes" }).check();
+  await page.getByRole("textbox", { name: "Text" }).fill("And the second one?");
+  await page.getByRole("button", { name: "Save the review" }).click();
+  await page.getByRole("list", { name: "Reviews" }).getByText("And the second one?").waitFor();
+  const found = await complaints(page);
+  await page.getByRole("button", { name: "Merge into this garden…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Propose the merge" }).click();
+  await page.waitForURL(/\/proposals\/prop_/);
+  await page.getByText("The third bed is dry.").first().waitFor();
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.getByRole("link", { name: "scout of the garden alice" }).click();
+  await page.getByRole("link", { name: "Review the merge" }).waitFor();
+  const path = new URL(page.url()).pathname;
+  await context.close();
+  ground.bloom("peer", "remove", "alice");
+  expect({ path, found, problems }).toEqual({
+    path: expect.stringMatching(/\/other-gardens\/alice\/scout$/),
+    found: [],
+    problems: [],
+  });
 });
 
 test("U-1 S-10 a garden is followed by its fingerprint, refused with a sentence, allowed, accepted, and no longer followed", async () => {
