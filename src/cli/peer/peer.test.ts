@@ -1,7 +1,11 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { git, scratch } from "../../garden/testing/scratch.ts";
+import { fixedWorld } from "../../base/testing/fixed-world.ts";
+import { closeGarden, openGarden } from "../../garden/core/garden.ts";
+import { commitSession } from "../../garden/sessions/commit-session.ts";
+import { sessionHead } from "../../garden/sessions/topology.ts";
+import { git, scratch, testPorts } from "../../garden/testing/scratch.ts";
 import { inProcessBloom, type PrintedCommand } from "../testing/command-line.ts";
 
 /** A new garden with a public repository beside it. */
@@ -23,6 +27,39 @@ interface Shown {
 const json = ({ out }: PrintedCommand): unknown => JSON.parse(out);
 
 describe("S-10 two gardens on the command line", () => {
+  test("a kind travels with the session that uses it, is granted by its id, and is registered here only on wish", async () => {
+    const [alice, bob] = [await garden("Alice"), await garden("Bob")];
+    const made = json(await alice.bloom("peer", "identity", "--make", "--json")) as {
+      identity: { fingerprint: string };
+    };
+    await alice.bloom("session", "new-kind", "leak", "finding");
+    await alice.bloom("session", "spawn", "scout", "--goal", "Look", "--empty");
+    const open = await openGarden(testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000)), alice.dir);
+    const expected = await sessionHead(open.repo, "scout");
+    await commitSession(open, "scout", { expect: expected, kind: "leak", message: "The tap", tree: { edits: [] } });
+    await closeGarden(open);
+    const shown = json(await alice.bloom("peer", "publish", "scout", "--json")) as Shown;
+    expect(shown.commits).toContainEqual(expect.objectContaining({ subject: "kind: leak is a finding" }));
+    await alice.bloom("peer", "publish", "scout", "--to", "public", "--seen", shown.digest);
+
+    await bob.bloom("peer", "add", "alice", alice.mailbox, "--key", made.identity.fingerprint);
+    await bob.bloom("peer", "grant", "alice", "agent-commit", "spawn");
+    await bob.bloom("peer", "grant", "alice", "behaviour", "head-move");
+    const id = /spawn (leak@[0-9a-f]{40})/.exec((await bob.bloom("peer", "accept", "alice")).out)?.[1];
+    expect((await bob.bloom("peer", "grant", "alice", "alice/leak", "spawn")).err).toContain("no kind leak");
+    await bob.bloom("peer", "grant", "alice", id!, "spawn");
+    expect((await bob.bloom("peer", "accept", "alice")).out).toContain("3 refs moved");
+    const hers = { name: "leak", parent: "finding", id, garden: "alice" };
+    expect(json(await bob.bloom("session", "kinds", "--from", "alice", "--json"))).toMatchObject({ kinds: [hers] });
+    expect((await bob.bloom("peer", "grant", "alice", "alice/leak", "merge")).exit).toBe(0);
+    expect((await bob.bloom("peer", "grants")).out).toMatch(new RegExp(`alice +merge +${id}`));
+    expect((await bob.bloom("session", "new-kind", "leak")).err).toContain("the kind above leak is missing");
+    expect((await bob.bloom("session", "new-kind", "alice/leak")).out).toBe("leak is a kind of finding.\n");
+    const all = json(await bob.bloom("session", "kinds", "--json")) as { readonly kinds: readonly object[] };
+    expect(all.kinds.slice(-2)).toEqual([{ ...hers, garden: null }, hers]);
+    expect((await bob.bloom("verify")).out).toContain("No problems");
+  });
+
   test("one publishes what was shown, the other accepts it only after a grant", async () => {
     const alice = await garden("Alice");
     const bob = await garden("Bob");

@@ -37,7 +37,7 @@ export const listArchived = async (
 
 /**
  * Puts a session away: its refs move out of the branches, its commits, briefing, traces and edges stay. All refs move in one transaction; the
- * archive is listed first, so that a crash between two renames leaves the session in both places, which `repairSessions` concludes. Throws
+ * archive is listed first, so that a crash between two renames leaves the session in both places, which `bloom verify --repair` concludes. Throws
  * NOT_FOUND, and VALIDATION_FAILED for the branch that is checked out.
  */
 export async function archiveSession(garden: SessionGarden, name: string): Promise<ArchivedSession> {

@@ -11,7 +11,8 @@ import { adoptSession } from "./adopt-session.ts";
 import { archivedSessions, archiveSession, deleteArchived, restoreSession } from "./archive-session.ts";
 import { edgeEvents, readEdges, relateSessions } from "./edge-stream.ts";
 import { mergeSession } from "./merge-session.ts";
-import { repairSessions, sessionFindings } from "./session-findings.ts";
+import type { SessionFinding } from "./session-finding.ts";
+import { sessionFindings } from "./session-findings.ts";
 import type { SessionGarden } from "./session-garden.ts";
 import { listSessions, showSession } from "./session-views.ts";
 import { spawnSession, spawnSessionFrom } from "./spawn-session.ts";
@@ -21,6 +22,15 @@ import { say, traced } from "./testing/trace-checks.ts";
 import { briefingOf, sessionHeads } from "./topology.ts";
 import { pendingTrace } from "./trace-buffer.ts";
 import { sessionTraces, traceHistory } from "./traces.ts";
+
+/** Repairs what can be repaired, in the order in which it is found, as `bloom verify --repair` does; the places. */
+async function repairSessions(garden: SessionGarden): Promise<readonly string[]> {
+  const found: SessionFinding[] = [];
+  for await (const finding of sessionFindings(garden)) found.push(finding);
+  const open = found.filter(({ repair }) => repair);
+  for (const { repair } of open) await repair!();
+  return open.map(({ where }) => where);
+}
 
 const LATER = fixedWorld("2026-03-14T08:00:00Z", 1000);
 

@@ -1,5 +1,4 @@
 import { isSlug } from "../../domain/contract/slug.ts";
-import type { RefName } from "../../domain/git/git-names.ts";
 import {
   archivedSession,
   SESSION_ARCHIVE,
@@ -32,19 +31,6 @@ export async function* sessionFindings(garden: SessionGarden): AsyncGenerator<Se
   yield* openAdoptions(garden);
   yield* edgeFindings(garden);
   yield* traceFindings(garden);
-}
-
-/** Repairs what can be repaired, and returns the places. A second call finds nothing to do. */
-export async function repairSessions(garden: SessionGarden): Promise<readonly RefName[]> {
-  const repaired: RefName[] = [];
-  const found: SessionFinding[] = [];
-  for await (const finding of sessionFindings(garden)) found.push(finding);
-  for (const { where, repair } of found) {
-    if (!repair) continue;
-    await repair();
-    repaired.push(where);
-  }
-  return repaired;
 }
 
 /** Dossiers without a branch: a spawn that was killed, a session that was being put away, or a branch that a person deleted. */

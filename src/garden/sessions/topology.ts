@@ -80,11 +80,6 @@ export async function briefingOf(repo: Repo, name: string): Promise<SessionBrief
   return file && (readTypedObject(file.bytes).value as SessionBriefing);
 }
 
-/** The newest commit that both sessions contain; undefined for two without common history. */
-export async function forkPoint(repo: Repo, a: string, b: string): Promise<Oid | undefined> {
-  return repo.mergeBase(await sessionHead(repo, a), await sessionHead(repo, b));
-}
-
 /** The fields that every commit of a session takes over from the one before: its briefing and the behaviour that runs. */
 export async function inheritedFields(
   repo: Repo,

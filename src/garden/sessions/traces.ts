@@ -7,14 +7,11 @@ import {
   type ConsoleTrace,
   isConsoleTrace,
   linesOfNote,
-  packTrace,
-  type TraceDraft,
 } from "../../domain/session/console-trace.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { noBinding } from "./failures.ts";
-import { landRefs, untilLanded } from "./land-refs.ts";
 import { anySessionLog } from "./peer-sessions.ts";
-import { gatewaySignature, type SessionGarden } from "./session-garden.ts";
+import type { SessionGarden } from "./session-garden.ts";
 import { oneCommit } from "./start-session.ts";
 
 /** A trace with its texts in place. */
@@ -84,24 +81,6 @@ export async function sessionTraces(
     commits.map(async ({ commit }) => ({ commit: commit.oid, traces: await tracesOf(repo, commit.oid, notes) })),
   );
   return found.filter(({ traces }) => traces.length > 0);
-}
-
-/** Binds a trace to any commit, in place of the one that it has; the old one stays in the history. Throws NOT_FOUND without the commit. */
-export async function attachTrace(garden: SessionGarden, draft: TraceDraft): Promise<string> {
-  const { repo, world } = garden;
-  const trace = packTrace(draft);
-  return untilLanded(garden, [TRACE_REF], async () => {
-    const from = await repo.resolve(TRACE_REF);
-    const to = await repo.buildAnnotations(from, {
-      notes: [{ commit: draft.commit, bytes: trace.bytes }],
-      beside: trace.texts,
-      by: gatewaySignature(world.now()),
-      message: `Trace of ${draft.agent} for ${draft.commit}`,
-    });
-    if (to === from) return trace.id;
-    const landed = await landRefs(garden, [{ ref: TRACE_REF, from, to, reason: "bloom trace" }]);
-    return landed.kind === "landed" ? trace.id : undefined;
-  });
 }
 
 /** A binding of a trace to a commit, and since when. `id` is undefined where the trace was taken away. */

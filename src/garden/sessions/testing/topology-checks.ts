@@ -8,7 +8,7 @@ import { SUB_AGENT_OF } from "../../../domain/session/edges.ts";
 import type { FileMode } from "../../../ports/repo.ts";
 import { readEdges } from "../edge-stream.ts";
 import { spawnSessionAt, spawnSessionFrom } from "../spawn-session.ts";
-import { briefingOf, forkPoint, genesisOf, sessionHead, sessionHeads, sessionLog } from "../topology.ts";
+import { briefingOf, genesisOf, sessionHead, sessionHeads, sessionLog } from "../topology.ts";
 import { commitAt, committed, one, pathsAt } from "./branch-checks.ts";
 import type { SessionCheck } from "./object-checks.ts";
 import { codeOf, commitOfSpawn, file, newSpace, reopened, type SessionSpace, spawned } from "./space.ts";
@@ -20,6 +20,10 @@ export async function family(): Promise<SessionSpace & { root: Oid; fork: Oid; c
   const child = commitOfSpawn(await spawnSessionFrom(space, "scout", { name: "helper", briefing: { goal: "Help" } }));
   return { ...space, fork, child };
 }
+
+/** The newest commit that both sessions contain; undefined for two without common history. */
+const forkPoint = async ({ repo }: SessionSpace, a: string, b: string): Promise<Oid | undefined> =>
+  repo.mergeBase(await sessionHead(repo, a), await sessionHead(repo, b));
 
 /** B34 to B47. */
 export const topologyChecks: readonly SessionCheck[] = [
@@ -124,7 +128,7 @@ export const topologyChecks: readonly SessionCheck[] = [
     async () => {
       const space = await family();
       await committed(space, "scout", { c: "1" });
-      expect(await forkPoint(space.repo, "scout", "helper")).toBe(space.fork);
+      expect(await forkPoint(space, "scout", "helper")).toBe(space.fork);
     },
   ],
   [
@@ -132,7 +136,7 @@ export const topologyChecks: readonly SessionCheck[] = [
     async () => {
       const space = await family();
       await committed(space, "scout", { c: "1" });
-      expect(await forkPoint(space.repo, "helper", "scout")).toBe(space.fork);
+      expect(await forkPoint(space, "helper", "scout")).toBe(space.fork);
     },
   ],
   [
@@ -140,7 +144,7 @@ export const topologyChecks: readonly SessionCheck[] = [
     async () => {
       const space = await one();
       await spawned(space, "other");
-      expect(await forkPoint(space.repo, "scout", "other")).toBeUndefined();
+      expect(await forkPoint(space, "scout", "other")).toBeUndefined();
     },
   ],
 ];
