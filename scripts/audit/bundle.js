@@ -53,8 +53,8 @@ function trailersOf(message) {
     .replaceAll("\r\n", "\n")
     .trimEnd()
     .split(/\n\s*\n/);
-  const lines = paragraphs.length < 2 ? [] : paragraphs.at(-1).split("\n");
-  const trailers = lines.map((line) => /^([A-Za-z][A-Za-z0-9-]*): (.*)$/.exec(line));
+  const last = paragraphs.length < 2 ? [] : paragraphs.at(-1).split("\n");
+  const trailers = last.map((line) => /^([A-Za-z][A-Za-z0-9-]*): (.*)$/.exec(line));
   return trailers.every(Boolean) ? trailers.map(([, name, value]) => [name, value.trim()]) : [];
 }
 

@@ -8,12 +8,14 @@ const PEER_BOOK = "refs/agentic/peer-book";
 const PEERS = "refs/agentic/peers/";
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+const byText = (a, b) => (a < b ? -1 : 1);
+
 /** The bundle holds exactly the refs that its records name. */
 export function checkRefs({ refs, range }) {
   const named = new Map(Object.entries(range.refs));
   return [...new Set([...named.keys(), ...refs.keys()])]
     .filter((ref) => ref !== RECORDS && named.get(ref) !== refs.get(ref))
-    .sort()
+    .toSorted(byText)
     .map((ref) => findingAt(ref, "other-ref"));
 }
 
@@ -43,13 +45,14 @@ export function checkGardens({ git, refs, records }, key) {
   const signers = chains.flatMap((chain) =>
     (chain?.keys ?? []).map(({ line }) => `${chain.space} namespaces="git" ${line}\n`),
   );
-  if ((records.get("allowed_signers")?.text ?? "") !== [...new Set(signers)].sort().join(""))
+  if ((records.get("allowed_signers")?.text ?? "") !== [...new Set(signers)].toSorted(byText).join(""))
     findings.push(findingAt("allowed_signers", "other-signers"));
   return { signed_by, announcements: own?.length ?? 0, peers: peers.length, findings };
 }
 
 function readPeers(git, refs) {
-  const [peers, strange] = [[], []];
+  const peers = [];
+  const strange = [];
   for (const [path, { text }] of refs.has(PEER_BOOK) ? filesIn(git, PEER_BOOK) : []) {
     const peer = parsed(text);
     const isPeer =
@@ -84,7 +87,7 @@ function checkPeer(refs, { name, space, keys = [], pin, chosen }, chain) {
     [`refs/notes/remotes/${name}/trace`, `refs/remotes/${name}/library`].includes(ref);
   return [...new Set([...expected.keys(), ...[...refs.keys()].filter(isTracking)])]
     .filter((ref) => expected.get(ref) !== refs.get(ref))
-    .sort()
+    .toSorted(byText)
     .map((ref) => findingAt(ref, "not-announced"));
 }
 
@@ -138,7 +141,7 @@ function announcementIn({ trailers, parents }, list) {
   const entries = lines(list).map((line) => /^([0-9a-f]{40}) ([^ ]+)$/.exec(line));
   if (!entries.every(Boolean)) return undefined;
   const refs = new Map(entries.map(([, oid, name]) => [name, oid]));
-  const sorted = [...refs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, oid]) => `${oid} ${name}\n`);
+  const sorted = [...refs].toSorted(([a], [b]) => byText(a, b)).map(([name, oid]) => `${oid} ${name}\n`);
   return sorted.join("") === list ? { space, seq, next, refs } : undefined;
 }
 

@@ -58,6 +58,7 @@ test("A-6 a chore whose part is unavailable is reported by name, and the others 
       "forget-correlations",
       "forget-signatures",
       "legacy-records",
+      "look-at-gardens",
       "make-reports",
       "record-statistics",
       "recover-inbox",

@@ -3,6 +3,7 @@ import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isProcessAlive, ownProcessMark } from "../../../process-mark.ts";
+import { diskFailure } from "../disk/disk-failure.ts";
 import { readIfThere, signatureOf } from "../disk/small-file.ts";
 
 const MAX_WAIT_MS = 2_000;
@@ -87,7 +88,7 @@ async function placed(gitDir: string, path: string, text: string): Promise<boole
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return false;
-    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS" && code !== "EMLINK") throw error;
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS" && code !== "EMLINK") throw diskFailure(error);
     return placedWithoutLinks(path, text); // a file system without hard links
   } finally {
     rmSync(whole, { force: true });
@@ -102,7 +103,7 @@ async function placedWithoutLinks(path: string, text: string): Promise<boolean> 
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    throw diskFailure(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isOid, type Oid } from "../../../../domain/git/git-names.ts";
 import type { Signature } from "../../../../ports/repo.ts";
@@ -128,10 +128,17 @@ async function treeIn(
   const apart = { variables: { ...call.variables, GIT_INDEX_FILE: index } };
   await rm(index, { force: true });
   await rm(`${index}.lock`, { force: true });
-  await copyFile(join(gitDir, "index"), index).catch(() => git(place, ["read-tree", head], apart));
+  await copyIndex(join(gitDir, "index"), index).catch(() => git(place, ["read-tree", head], apart));
   const unmerged = await gitText(place, ["ls-files", "-u", "-z"], apart);
   if (unmerged !== "")
     throw unfinishedCopy([...new Set(unmerged.split("\0").flatMap((line) => line.split("\t")[1] ?? []))]);
   await git(place, ["-c", "core.excludesFile=/dev/null", "add", "--all", "--", "."], apart);
   return gitText(place, ["write-tree"], apart);
+}
+
+/** The copy keeps the time of the index: git reads a file again if the index is not newer than it, which a new file always is. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
 }
