@@ -60,11 +60,13 @@ export function packTrace({ entries, skipped, ...head }: TraceDraft): PackedTrac
   let size = 1024 + Buffer.byteLength(canonicalJson(head));
   let apart = 0;
   let left = skipped ?? { entries: 0, bytes: 0 };
+  let isFull = false;
   for (const entry of entries) {
     const packed = packEntry(entry);
     const bytes = Buffer.byteLength(canonicalJson(packed.entry)) + 1;
     const more = packed.text && !texts.has(packed.text.path) ? packed.text.bytes.length : 0;
-    if (left.entries > 0 || size + bytes > MAX_TRACE_BYTES || apart + more > MAX_APART_BYTES) {
+    isFull ||= size + bytes > MAX_TRACE_BYTES || apart + more > MAX_APART_BYTES;
+    if (isFull) {
       left = { entries: left.entries + 1, bytes: left.bytes + Buffer.byteLength(entry.text) };
       continue;
     }

@@ -206,6 +206,35 @@ describe("S-6 S-11 a program of the owner in a session", () => {
     expect(texts.join("").length).toBeLessThan(9_000_000);
     expect(texts.at(-2)).toMatch(/^\d+ more characters were not recorded$/);
   });
+
+  test.each([
+    ["in pieces that are recorded one by one", 64 * 1024, 2],
+    ["faster than it is recorded", 4 * 1024 * 1024, 2],
+    ["in short lines", 500, 2],
+  ])(
+    "a console of nine megabytes, %s: the trace has its beginning, what was cut, and the exit",
+    async (_, size, most) => {
+      const space = await worked();
+      const line = Buffer.from(`${"z".repeat(size - 1)}\n`);
+      const run: ProgramHost["run"] = async ({ output }) => {
+        for (let sent = 0; sent < 9_000_000; sent += size) {
+          output("stdout", line);
+          if (size < 1024 * 1024) await new Promise(setImmediate);
+        }
+        return { exit: 0 };
+      };
+      const { commits } = await execInSession(space, { session: "scout", command: ["loud"] }, { ...host, run });
+      const texts = await textsOf(space, commits[0]!);
+      const cut = Number(/^(\d+) more characters/.exec(texts.at(-2)!)?.[1]);
+      const recorded = texts.slice(1, -2).join("").length;
+      expect([texts[0], texts.at(-1), recorded + cut, recorded > most * 1024 * 1024]).toEqual([
+        "loud",
+        "0",
+        Math.ceil(9_000_000 / size) * size,
+        true,
+      ]);
+    },
+  );
 });
 
 /** Killed here, the work is in the copy, in the session, or in both: taking it up again leaves it once. */

@@ -1,9 +1,16 @@
+import { canonicalJson } from "../../base/canonical.ts";
+import { LONGEST_INLINE, MAX_TEXT_LENGTH, MAX_TRACE_BYTES } from "../../domain/session/console-trace.ts";
 import { redact } from "../../domain/text/redact.ts";
 import type { SessionGarden } from "./session-garden.ts";
 import { recordTrace } from "./trace-buffer.ts";
 
-/** More than a trace can hold (`MAX_TRACE_BYTES`) would fill the disk and be left out of the note anyway. */
-const MAX_RECORDED = 8 * 1024 * 1024;
+/**
+ * Bytes of the buffer for one program; what comes after them is counted, not recorded. Less than one trace holds, so that the entries
+ * behind the output (what was cut, the exit code) are in the trace too.
+ */
+const MAX_RECORDED = 2 * MAX_TRACE_BYTES - 256 * 1024;
+/** An entry without its text. */
+const ENTRY_BYTES = 256;
 /** A line that does not end is recorded in parts of this length. */
 const LONGEST_LINE = 64 * 1024;
 /** Kept back of such a line: a secret that is not complete yet must not be recorded in two halves. */
@@ -24,16 +31,20 @@ export interface ProgramConsole {
 export function programConsole(garden: SessionGarden, session: string): ProgramConsole {
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const pending = { stdout: "", stderr: "" };
-  let recorded = 0;
+  let room = MAX_RECORDED;
   let left = 0;
   let writing: Promise<void> | undefined;
   let trouble: unknown;
 
   const record = async (stream: Stream, text: string): Promise<void> => {
-    const room = MAX_RECORDED - recorded;
-    if (text.length > room) left += text.length - Math.max(room, 0);
-    recorded += text.length;
-    if (text !== "" && room > 0) await recordTrace(garden, session, { kind: stream, text: text.slice(0, room) });
+    // Redacted before it is split: a secret must not be recorded in two halves.
+    const whole = text.length > MAX_TEXT_LENGTH ? redact(text, garden.secrets()) : text;
+    for (let at = 0; at < whole.length; at += MAX_TEXT_LENGTH) {
+      const part = whole.slice(at, at + MAX_TEXT_LENGTH);
+      room -= costOf(part);
+      if (room < 0) left += part.length;
+      else await recordTrace(garden, session, { kind: stream, text: part });
+    }
   };
   const drain = async (): Promise<void> => {
     for (let more = true; more; ) {
@@ -75,6 +86,10 @@ export function programConsole(garden: SessionGarden, session: string): ProgramC
     },
   };
 }
+
+/** Short texts are stored in the note itself, which holds half of what a trace does. */
+const costOf = (text: string): number =>
+  (ENTRY_BYTES + Buffer.byteLength(canonicalJson(text.toWellFormed()))) * (text.length <= LONGEST_INLINE ? 2 : 1);
 
 /** The part that can be recorded, and the rest: an unfinished line, or a private key whose end has not come yet. */
 function complete(text: string, secrets: readonly string[]): readonly [ready: string, rest: string] {
