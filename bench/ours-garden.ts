@@ -13,7 +13,7 @@ import type { Contender } from "./harness.ts";
 import { notePath, noteWith, type Repository, scattered } from "./repository.ts";
 import { git } from "./rivals/git-rival.ts";
 
-const ground = composePorts({ environment: process.env });
+const ground = composePorts({ environment: { ...process.env } });
 
 /** A garden over a repository of notes, open. */
 export async function gardenIn(folder: string, repository: Repository): Promise<Garden> {

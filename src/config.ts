@@ -53,7 +53,7 @@ export function statePlace(
 const NAME = "garden-bloom";
 
 export function readProcessSettings(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Readonly<Record<string, string | undefined>> = { ...process.env }, // reading a copy needs no system call
 ): ProcessSettings {
   const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
   return {
