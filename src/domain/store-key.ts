@@ -19,6 +19,7 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f/\\<>:"|?*\u200b-\u200f\u2028-\u20
 
 /** The reason why this is not a key that the program may write; undefined if it is valid. */
 export function keyProblem(key: string): string | undefined {
+  if (key.length <= MAX_SEGMENT_BYTES && PLAIN_WRITABLE.test(key)) return undefined;
   if (isLonger(key, MAX_KEY_BYTES)) return `longer than ${MAX_KEY_BYTES} bytes`;
   for (const segment of key.split("/")) {
     const problem = segmentProblem(segment);
@@ -84,6 +85,10 @@ const escaped = (char: string): string =>
 
 /** Fast path: most keys match. */
 const PLAIN_KEY = /^[a-z0-9_%^-][a-z0-9_.%^-]*(?:\/[a-z0-9_%^-][a-z0-9_.%^-]*)*$/;
+
+/** Fast path: most keys match. Each part is plain, does not end with a dot, and is no name of a device. */
+const PLAIN_WRITABLE =
+  /^(?!.*(?:^|\/)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$))[a-z0-9_%^-](?:[a-z0-9_.%^-]*[a-z0-9_%^-])?(?:\/[a-z0-9_%^-](?:[a-z0-9_.%^-]*[a-z0-9_%^-])?)*$/;
 
 /** Fast path: most segments match. */
 const PLAIN = /^[a-z0-9_%^-][a-z0-9_.%^-]*$/;

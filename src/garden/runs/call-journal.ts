@@ -7,12 +7,13 @@ import { ask, type HumanAsk } from "../../domain/run/request.ts";
 import { type StepRecord, stepKeyParts } from "../../domain/run/run-step.ts";
 import type { CallJournal, LogicPlace, ModelWork, RunTool } from "../../ports/runtime.ts";
 import { callEnd } from "../../ports/runtime.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
+import { everyKey, type Store, type Stored } from "../../ports/store.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
 import type { DurableFlow, StepOptions } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
+import { cachedContract } from "../records/agents/known-contracts.ts";
 import { askPerson, heldFor } from "./hold.ts";
 import type { AnswerToGive } from "./record-answer.ts";
 
@@ -177,12 +178,19 @@ function agentWatch({ store, world }: Garden, { slug, run }: RunPlace): () => Pr
     lookedAt = now;
     const stored = await store.get(contractKey(slug));
     if (stored && stored.hash === known) return;
-    const file = stored && contractFile(Buffer.from(stored.bytes).toString());
-    const status = file && frontFields(file)?.["status"];
+    const status = stored && statusIn(stored);
     // A contract that cannot be read now does not stop the run: it is pinned to the earlier one.
     if (stored && (!isAgentState(status) || status === "active")) known = stored.hash;
     else throw agentStopped(slug, run, stored && isAgentState(status) ? status : undefined);
   };
+}
+
+/** The status that the file names, valid or not, also where the rest of the contract has problems. */
+function statusIn({ bytes, hash }: Stored): unknown {
+  const reading = cachedContract(bytes, hash);
+  if (reading.kind === "contract") return reading.contract.status;
+  const file = contractFile(Buffer.from(bytes).toString());
+  return file && frontFields(file)?.["status"];
 }
 
 const AGENT_STOPPED = "agent-stopped";

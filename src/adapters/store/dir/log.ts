@@ -25,6 +25,9 @@ export class Log {
   #draining: Promise<void> | undefined;
   #gather: { readonly enough: number; readonly resolve: () => void } | undefined;
   #rotations: (() => void)[] = [];
+  /** Records of a lone writer since other work of the process had its turn. */
+  #inARow = 0;
+  #turn: NodeJS.Immediate | undefined;
   readonly #syncWrites = new SyncWritePolicy();
 
   constructor(disk: Disk, folder: string, lastNumber: number, lastSeq: number) {
@@ -91,9 +94,22 @@ export class Log {
     this.#rotateIfAsked();
   }
 
-  /** Group commit: waits until half of the active writers have queued, so that the rest can prepare during the sync. */
+  /**
+   * Group commit: waits until half of the active writers have queued, so that the rest can prepare during the sync. A lone writer is
+   * served at once, some records in a row: then timers and sockets get their turn.
+   */
   #waitForWriters(answered: number): Promise<void> {
     return new Promise((resolve) => {
+      if (answered === 1 && this.#syncWrites.isAlone && this.#inARow < MAX_IN_A_ROW) {
+        this.#inARow++;
+        this.#gather = { enough: 1, resolve };
+        this.#turn ??= setImmediate(() => {
+          this.#turn = undefined;
+          this.#gather?.resolve();
+        });
+        return;
+      }
+      this.#inARow = 0;
       this.#gather = { enough: Math.max((answered + this.#waiting.length) / 2, ENOUGH), resolve };
       setImmediate(resolve);
     });
@@ -206,6 +222,7 @@ interface QueuedRecord {
 }
 
 const MAX_BATCH = 1024;
+const MAX_IN_A_ROW = 3;
 /** More than a synchronous batch may hold, so that timers and sockets run between two of those. */
 const ENOUGH = MAX_SYNC_RECORDS + 1;
 const MIN_ROOM = 64 * 1024;

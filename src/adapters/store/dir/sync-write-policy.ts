@@ -12,7 +12,12 @@ export class SyncWritePolicy {
 
   /** `count` and `bytes` describe the next batch. */
   allows(count: number, bytes: number, now: number): boolean {
-    return count <= MAX_SYNC_RECORDS && bytes <= SMALL && this.#alone >= ALONE && now >= this.#notBefore;
+    return count <= MAX_SYNC_RECORDS && bytes <= SMALL && this.isAlone && now >= this.#notBefore;
+  }
+
+  /** One writer at a time, for some batches now. */
+  get isAlone(): boolean {
+    return this.#alone >= ALONE;
   }
 
   /** Records a written batch; `waiting`: writes queued behind it. */

@@ -1,6 +1,7 @@
 import type { Json } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { asFailure, Failure, failureTable, failureToRecord } from "../../../base/failure.ts";
+import { isoTime } from "../../../base/iso-time.ts";
 import type { World } from "../../../base/world.ts";
 import { keys } from "../../../domain/layout.ts";
 import {
@@ -18,7 +19,7 @@ import { jsonBytes } from "../json-record.ts";
 import { type CreatedRecord, createRecord } from "./create-record.ts";
 import type { JournalIndex, JournalObject, RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import { OVER, type Pause } from "./pause.ts";
+import { afterPause, type Pause } from "./pause.ts";
 
 /** The work of one step until there is a result to record: time limit, retries, result. `step.ts` records it once. */
 export interface FlowDeps {
@@ -198,9 +199,9 @@ async function withinLimit<T>(
 ): Promise<T> {
   const limitMs = Math.min(options.limitMs ?? watch.callMs ?? CALL_LIMIT_MS, watch.callMs ?? Number.POSITIVE_INFINITY);
   const up = new AbortController();
-  const done = new AbortController();
   const { signal } = watch;
   let stop = (): void => undefined;
+  let inTime = (): void => undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
       stop = () => {
@@ -208,18 +209,16 @@ async function withinLimit<T>(
         up.abort(signal?.reason);
       };
       signal?.addEventListener("abort", stop);
-      const late = (): void => {
-        if (done.signal.aborted) return;
+      inTime = afterPause(pause, limitMs, () => {
         const failure = stepTimeout(asked, limitMs);
         reject(failure);
         up.abort(failure); // after reject: the error of the aborted work is ignored
-      };
+      });
       work(up.signal).then(resolve, reject); // a result after the time limit is ignored
-      pause(limitMs, done.signal).then(late, reject);
     });
   } finally {
     signal?.removeEventListener("abort", stop);
-    done.abort(OVER);
+    inTime();
   }
 }
 
@@ -264,7 +263,7 @@ const failureRecordOf = (ground: FlowDeps, failure: Failure): StepRecord["failur
 
 const secretsOf = ({ secrets }: FlowDeps): readonly string[] => secrets?.() ?? [];
 
-export const isoNow = ({ world }: FlowDeps): string => new Date(world.now()).toISOString();
+export const isoNow = ({ world }: FlowDeps): string => isoTime(world.now());
 export const newOperationId = ({ world }: FlowDeps): string => Buffer.from(world.random(8)).toString("hex");
 
 export const stepDetails = ({ slug, run, position, name }: StepRequest) => ({ agent: slug, run, position, name });

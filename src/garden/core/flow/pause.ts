@@ -18,6 +18,20 @@ export const realPause: Pause = (ms, signal) =>
     return undefined;
   });
 
+/**
+ * Calls `late` after a pause, unless the returned function was called before. For the real pause it is a timer alone, without a promise
+ * and a signal: every recorded call has one.
+ */
+export function afterPause(pause: Pause, ms: number, late: () => void): () => void {
+  if (pause === realPause) {
+    const timer = setTimeout(late, Math.min(ms, LONGEST_MS));
+    return () => clearTimeout(timer);
+  }
+  const over = new AbortController();
+  void pause(ms, over.signal).then(() => over.signal.aborted || late());
+  return () => over.abort(OVER);
+}
+
 /** The abort reason of pauses beside finished work. Made once: an abort without a reason creates an exception each time. */
 export const OVER: unique symbol = Symbol("over");
 
