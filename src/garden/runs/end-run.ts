@@ -5,7 +5,7 @@ import { costOf } from "../../domain/run/price.ts";
 import { isExperiment, type RunRequest } from "../../domain/run/run.ts";
 import type { RunManifest } from "../../domain/run/run-manifest.ts";
 import { withoutSecrets } from "../../domain/text/redact.ts";
-import { besideEachOther, everyKey, type Write, type WriteResult } from "../../ports/store.ts";
+import { besideEachOther, everyKey, type Stored, type Write, type WriteResult } from "../../ports/store.ts";
 import { type AuditWrite, auditOf } from "../core/audit.ts";
 import { byPosition, type RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
@@ -43,6 +43,8 @@ export interface EndDeps {
 export interface KnownRunEnd {
   readonly sight?: RunSight;
   readonly look?: CancelLook;
+  /** The agent's contract, read at most once while the run is worked on. */
+  readonly contract?: (() => Promise<Stored | undefined>) | undefined;
   /** The whole journal behind the request, if this process wrote it: not read again. */
   readonly written?: CreatedJournal | undefined;
 }
@@ -72,7 +74,7 @@ export async function endRun(
   if (cancel?.moved_to) await openRunWith(garden, cancel.moved_to);
   if (cancel) await auditCancel(garden, place, cancel);
   const facts: ManifestFacts = {
-    ...(await pinsAndModel(garden, place)),
+    ...(await pinsAndModel(garden, place, known)),
     trigger: request.trigger,
     status: verdict.status,
     error: verdict.error,

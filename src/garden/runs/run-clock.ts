@@ -1,6 +1,6 @@
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { flowStopped } from "../core/flow/decision-needed.ts";
-import { OVER, type Pause } from "../core/flow/pause.ts";
+import { afterPause, type Pause } from "../core/flow/pause.ts";
 
 /** O-3: the default of `timeouts.run_s`. */
 export const RUN_LIMIT_MS = 600_000;
@@ -24,16 +24,11 @@ export interface RunClock {
 export function runClock(run: string, firstMs: number, pause: Pause, up: (reason: Error) => void): RunClock {
   let limitMs = firstMs;
   let used = 0;
-  let running: AbortController | undefined;
+  let cancel = (): void => undefined;
   let isLive = false;
   const start = (ms: number): void => {
-    running?.abort(OVER);
-    const mine = new AbortController();
-    running = mine;
-    void (async () => {
-      await pause(Math.max(ms, 1), mine.signal);
-      if (!mine.signal.aborted) up(timeIsUp(run, limitMs));
-    })();
+    cancel();
+    cancel = afterPause(pause, Math.max(ms, 1), () => up(timeIsUp(run, limitMs)));
   };
   const startRest = (): void => {
     if (used >= limitMs) up(timeIsUp(run, limitMs));
@@ -56,7 +51,7 @@ export function runClock(run: string, firstMs: number, pause: Pause, up: (reason
       if (isLive) startRest();
       else start(ms);
     },
-    stop: () => running?.abort(OVER),
+    stop: () => cancel(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { foldRun, type RunRequest } from "../../domain/run/run.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
-import { OVER, type Pause } from "../core/flow/pause.ts";
+import { afterPause, type Pause } from "../core/flow/pause.ts";
 import { putStatus } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
 
@@ -26,7 +26,6 @@ export function runDisplay(
   request: RunRequest,
   pause: Pause,
 ): RunDisplay {
-  const ended = new AbortController();
   let first: StepRecord | undefined;
   let last: StepRecord | undefined;
   let waits_until: string | undefined;
@@ -40,17 +39,21 @@ export function runDisplay(
       ...(waits_until !== undefined && { waits_until }),
     });
   };
-  void (async () => {
-    for (;;) {
-      await pause(SHOW_MS, ended.signal);
-      if (ended.signal.aborted) return;
-      if (!fresh) continue;
+  let isOver = false;
+  let cancel = (): void => undefined;
+  const showLater = (): void => {
+    cancel = afterPause(pause, SHOW_MS, () => void showIfFresh());
+  };
+  const showIfFresh = async (): Promise<void> => {
+    if (fresh) {
       fresh = false;
       writing = show().catch(() => undefined); // a view: the next write, or the end of the run, repairs it
       await writing;
       writing = undefined;
     }
-  })();
+    if (!isOver) showLater();
+  };
+  showLater();
   return {
     passed(record) {
       if (!first || record.position < first.position) first = record;
@@ -64,7 +67,8 @@ export function runDisplay(
       fresh = true;
     },
     async stop() {
-      ended.abort(OVER);
+      isOver = true;
+      cancel();
       if (!writing) return false;
       await writing;
       return true;

@@ -1,9 +1,9 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
-import { contractKey } from "../../domain/layout.ts";
 import { movedSteps, type RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT, loadedContext } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { WorkScope } from "../../ports/orchestrator.ts";
+import type { Stored } from "../../ports/store.ts";
 import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Lease } from "../core/flow/lease.ts";
@@ -46,6 +46,7 @@ export interface SeenRun extends KnownRunEnd {
   readonly request: RunRequest;
   readonly sight: RunSight;
   readonly look: CancelLook;
+  readonly contract: () => Promise<Stored | undefined>;
 }
 
 export type FlowResult = RunFlowEnd | { readonly kind: "threw"; readonly failure: Failure };
@@ -60,7 +61,7 @@ const GRACE_MS = 10_000;
  */
 export async function superviseFlow(
   deps: WorkDeps,
-  { place, request, sight, look }: SeenRun,
+  { place, request, sight, look, contract }: SeenRun,
   lease: Lease,
   scope: WorkScope,
   attempt?: BegunAttempt,
@@ -71,7 +72,7 @@ export async function superviseFlow(
   const onScopeAbort = (): void => stop.abort(stopFailure(place, scope.signal));
   scope.signal.addEventListener("abort", onScopeAbort);
   if (scope.signal.aborted) onScopeAbort();
-  let limits = sight.isUntouched ? undefined : await limitsOf(garden, place);
+  let limits = sight.isUntouched ? undefined : await limitsOf(garden, place, contract);
   const clock = runClock(place.run, limits?.runMs ?? RUN_LIMIT_MS, pause, (reason) => stop.abort(reason));
   const limitBy = (found: RunLimits): void => {
     limits = found;
@@ -91,7 +92,7 @@ export async function superviseFlow(
     movedSteps: movedSteps(request),
     async mayBegin(name) {
       isLive = true;
-      if (!limits && name !== LOAD_CONTEXT) limitBy(await limitsOf(garden, place));
+      if (!limits && name !== LOAD_CONTEXT) limitBy(await limitsOf(garden, place, contract));
       clock.live();
       const wish = await look.before();
       if (wish) throw cancelledBy(place.run, wish.by);
@@ -196,9 +197,9 @@ async function keepLease(
 }
 
 /** O-3: from the contract that the run is pinned to, or before its first step from the current one. */
-async function limitsOf(garden: Garden, place: RunPlace): Promise<RunLimits> {
+async function limitsOf(garden: Garden, place: RunPlace, contract: SeenRun["contract"]): Promise<RunLimits> {
   const pinned = (await pinnedContext(garden, place))?.contract;
-  const stored = pinned === undefined ? await garden.store.get(contractKey(place.slug)) : undefined;
+  const stored = pinned === undefined ? await contract() : undefined;
   return limitsIn(pinned === undefined ? stored?.bytes : Buffer.from(pinned), stored?.hash);
 }
 

@@ -1,8 +1,9 @@
 import { asFailure, type Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
-import { keys } from "../../domain/layout.ts";
+import { contractKey, keys } from "../../domain/layout.ts";
 import { foldRun } from "../../domain/run/run.ts";
 import type { Worked, WorkScope } from "../../ports/orchestrator.ts";
+import type { Stored } from "../../ports/store.ts";
 import { isDecisionNeeded, stopReason } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Lease } from "../core/flow/lease.ts";
@@ -42,7 +43,15 @@ export async function workOnRun(deps: WorkDeps, place: RunPlace, scope: WorkScop
     const sight = await sightOf(garden.store, place, isRequestedUnder(lease, held, request));
     // Another process may have ended the run before we got the lease.
     if (sight.hasManifest && (await settleEndedRun(deps, place))) return DONE;
-    return await workWithLease(deps, { place, request, sight, look: cancelLook(garden, place, sight) }, lease, scope);
+    let contract: Promise<Stored | undefined> | undefined;
+    const run: SeenRun = {
+      place,
+      request,
+      sight,
+      look: cancelLook(garden, place, sight),
+      contract: () => (contract ??= garden.store.get(contractKey(place.slug))),
+    };
+    return await workWithLease(deps, run, lease, scope);
   } catch (error) {
     await noteTrouble(garden, place.run, asFailure(error)).catch(() => undefined);
     throw error;

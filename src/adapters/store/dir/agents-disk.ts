@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { agentParts } from "../../../domain/layout.ts";
-import type { Disk } from "./disk.ts";
+import { type Disk, ownFileMark } from "./disk.ts";
 
 /**
  * A disk on which the files of agents that people write (`agents/<slug>/_agent.md`, …) lie in another folder than the rest of the
@@ -20,7 +20,11 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
     ...disk,
     read: (path) => readable(path, (real) => disk.read(real)),
     size: (path) => readable(path, (real) => disk.size(real)),
-    fileMark: (path) => readable(path, (real) => disk.fileMark(real)),
+    fileMark(path) {
+      const { real, inTree } = at(path);
+      if (!inTree) return disk.fileMark(real);
+      return crossesLink(agents, dirname(real)) ? undefined : ownFileMark(real);
+    },
     kind(path) {
       const { real, inTree, shared } = at(path);
       if (inTree) return crossesLink(agents, real) ? "other" : disk.kind(real);

@@ -69,6 +69,14 @@ function readWhole(path: string): Buffer | undefined {
 
 const IF_THERE = { throwIfNoEntry: false } as const;
 
+/** The mark of a file; undefined for anything else. By ctime, because programs can set the other times but not this one. */
+const markIn = (found: fs.Stats | undefined): string | undefined =>
+  found?.isFile() ? `${found.ino} ${found.size} ${found.ctimeMs}` : undefined;
+
+/** `fileMark` that does not follow a symbolic link. */
+export const ownFileMark = (path: string): string | undefined =>
+  markIn(orUndefined(() => fs.lstatSync(path, IF_THERE)));
+
 export const realDisk: Disk = {
   read: (path) => orUndefined(() => readWhole(path)),
   readRange(path, from, to) {
@@ -91,9 +99,7 @@ export const realDisk: Disk = {
     return found?.isFile() ? found.size : undefined;
   },
   fileMark(path) {
-    const found = orUndefined(() => fs.statSync(path, IF_THERE));
-    // ctime, because programs can set the other times but not this one.
-    return found?.isFile() ? `${found.ino} ${found.size} ${found.ctimeMs}` : undefined;
+    return markIn(orUndefined(() => fs.statSync(path, IF_THERE)));
   },
   names: (path) =>
     orUndefined(() =>

@@ -34,11 +34,12 @@ const HEADER_START = Buffer.from('{"seq":');
 
 export function encodeRecord(record: LogRecord): Uint8Array[] {
   const { bytes, ...fields } = record;
-  const header = Buffer.from(JSON.stringify(fields));
-  const front = Buffer.allocUnsafe(PREFIX + header.length);
-  front.writeUInt32LE(4 + header.length + bytes.length, 0);
-  front.writeUInt32LE(header.length, 8);
-  header.copy(front, PREFIX);
+  const header = JSON.stringify(fields);
+  const length = Buffer.byteLength(header);
+  const front = Buffer.allocUnsafe(PREFIX + length);
+  front.writeUInt32LE(4 + length + bytes.length, 0);
+  front.writeUInt32LE(length, 8);
+  front.write(header, PREFIX);
   front.writeUInt32LE(crc32(bytes, crc32(front.subarray(8))), 4);
   return bytes.length > 0 ? [front, bytes] : [front];
 }

@@ -8,6 +8,7 @@ import type { Json } from "../../../base/canonical.ts";
 import { Failure, type FailureCode, isFailure } from "../../../base/failure.ts";
 import { ranNode } from "../../../base/testing/ran-node.ts";
 import { testProgram } from "../../../base/testing/test-program.ts";
+import { CALL_LIMIT_MS } from "../../../domain/run/run-step.ts";
 import type { Store } from "../../../ports/store.ts";
 import { scratch } from "../../testing/scratch.ts";
 import { isDecisionNeeded } from "./decision-needed.ts";
@@ -158,9 +159,14 @@ describe("O-3 failures of a step", () => {
       throw fails("UPSTREAM_UNAVAILABLE");
     };
     for (let crashes = 0; crashes < 3; crashes++) {
-      const killed = { ...on, pause: () => Promise.reject(new Error("killed")) };
-      await openFlow(killed, place)
-        .step("x", 1, work, { limitMs: 1e9 })
+      const stop = new AbortController();
+      const killed: typeof on = {
+        ...on,
+        pause: async (ms) =>
+          ms === CALL_LIMIT_MS ? await new Promise(() => undefined) : stop.abort(new Error("killed")),
+      };
+      await openFlow(killed, place, undefined, { signal: stop.signal })
+        .step("x", 1, work)
         .catch(() => undefined);
     }
     expect(await codeOf(openFlow(on, place).step("x", 1, work))).toBe("UPSTREAM_UNAVAILABLE");

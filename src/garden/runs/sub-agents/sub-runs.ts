@@ -87,9 +87,11 @@ export async function cancelSubRuns(
   }
 }
 
+const askedBy = z.object({ agent: z.string(), run: z.string() });
+
 /** The run that waits for one that has ended, from the audit record of that end; undefined for a run that is no sub-agent's. */
 export function askingRun({ asked_by: asking }: AuditRecord["details"]): RunPlace | undefined {
-  const read = z.object({ agent: z.string(), run: z.string() }).safeParse(asking).data;
+  const read = asking === undefined ? undefined : askedBy.safeParse(asking).data;
   return read && { slug: read.agent, run: read.run };
 }
 

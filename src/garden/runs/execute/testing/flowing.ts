@@ -33,9 +33,11 @@ const BODY = `BEGIN "Both"
 END
 `;
 
+const onRecord: string[] = [];
 let asked = 0;
 armCrashPoints((point) => {
-  const here = `${asked} ${point}`;
+  // With what was on record: of two icons in flight together, either may pass the point first.
+  const here = `${asked} ${onRecord.join(" ")} ${point}`;
   if (!point.startsWith("flow.") || deaths.has(here)) return;
   appendFileSync(`${dir}/deaths`, `${here}\n`);
   process.kill(process.pid, "SIGKILL");
@@ -43,7 +45,6 @@ armCrashPoints((point) => {
 
 const store = await openDirStore({ garden: dir, world: realWorld });
 await store.create(contractKey(place.slug), Buffer.from("---\n---\n"));
-const onRecord: string[] = [];
 for await (const { key } of everyKey(store, keys.runSteps(place.slug, place.run)))
   onRecord.push(/\/steps\/\d+-([a-z-]+)\.json$/.exec(key)?.[1] ?? "");
 appendFileSync(`${dir}/effects`, `--- ${onRecord.join(" ")}\n`);
