@@ -27,7 +27,7 @@ export class Log {
   #rotations: (() => void)[] = [];
   /** Records of a lone writer since other work of the process had its turn. */
   #inARow = 0;
-  #turn: NodeJS.Immediate | undefined;
+  #isTurnDue = false;
   readonly #syncWrites = new SyncWritePolicy();
 
   constructor(disk: Disk, folder: string, lastNumber: number, lastSeq: number) {
@@ -103,10 +103,12 @@ export class Log {
       if (answered === 1 && this.#syncWrites.isAlone && this.#inARow < MAX_IN_A_ROW) {
         this.#inARow++;
         this.#gather = { enough: 1, resolve };
-        this.#turn ??= setImmediate(() => {
-          this.#turn = undefined;
-          this.#gather?.resolve();
-        });
+        if (!this.#isTurnDue)
+          setImmediate(() => {
+            this.#isTurnDue = false;
+            this.#gather?.resolve();
+          });
+        this.#isTurnDue = true;
         return;
       }
       this.#inARow = 0;
