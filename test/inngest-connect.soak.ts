@@ -5,4 +5,5 @@ orchestratorConformance("inngest, connect", (limit) => inngestPlace({ limit, mod
   soonMs: 20_000,
   hourMs: 60_000,
   randomRuns: 2,
+  workMs: 20,
 });

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { patient } from "../../base/testing/patience.ts";
@@ -23,6 +23,8 @@ interface ConformanceScale {
   readonly hourMs?: number;
   /** Number of random histories. */
   readonly randomRuns?: number;
+  /** Length of work that has to overlap with other work. */
+  readonly workMs?: number;
 }
 
 const DONE: Worked = { kind: "done" };
@@ -32,7 +34,7 @@ const HELD: Worked = { kind: "held" };
 export function orchestratorConformance(
   family: string,
   make: (limit: number) => Promise<OrchestratorPlace>,
-  { soonMs = 5000, hourMs = 3_600_000, randomRuns = 40 }: ConformanceScale = {},
+  { soonMs = 5000, hourMs = 3_600_000, randomRuns = 40, workMs = 0 }: ConformanceScale = {},
 ): void {
   describe(`${family}: conformance of the orchestrator port`, () => {
     let cleanUp: (() => Promise<void>)[] = [];
@@ -105,7 +107,7 @@ export function orchestratorConformance(
       orchestrator.start(async ({ key }) => {
         order.push(key);
         most = Math.max(most, ++now);
-        await turn();
+        await (workMs > 0 ? sleep(workMs) : turn());
         now--;
         return DONE;
       });

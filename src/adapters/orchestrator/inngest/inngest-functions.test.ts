@@ -33,6 +33,11 @@ test("O-11 a function run stays below the 1,000 steps of the server, and a new o
   expect({ isBelow: steps < 1000, goesOn: sent.map(({ id }) => id) }).toEqual({ isBelow: true, goesOn: ["p-2"] });
 });
 
+test("O-3 what is due at once is a new event: a step would go before the other runs of its lane", async () => {
+  const { steps, sent } = await called(one, { ...one, ticket: "p-2" }, 0);
+  expect({ steps, goesOn: sent.map(({ id }) => id) }).toEqual({ steps: 2, goesOn: ["p-2"] });
+});
+
 test("O-11 an event of another version that cannot be read starts no work", async () => {
   const { end, steps } = await called({ ...one, colour: "red" }, undefined, 0);
   expect({ isRefused: end instanceof Error, steps }).toEqual({ isRefused: true, steps: 0 });

@@ -31,6 +31,8 @@ export const INNGEST_PATH = "/api/inngest";
 export class InngestLink implements EngineLink {
   readonly name = "inngest";
   readonly keepsSchedules = true;
+  /** The server handles events at the same time. */
+  readonly keepsOrder = false;
   /** The server ends a call after two hours. */
   readonly longestMs = 110 * 60_000;
   readonly endpoint?: EngineEndpoint;

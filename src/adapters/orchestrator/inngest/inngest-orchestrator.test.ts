@@ -11,7 +11,12 @@ beforeAll(() => inngestSdk(), patient(300_000));
 
 const DONE: Worked = { kind: "done" };
 
-orchestratorConformance("inngest", (limit) => place({ limit }), { soonMs: 20_000, hourMs: 60_000, randomRuns: 2 });
+orchestratorConformance("inngest", (limit) => place({ limit }), {
+  soonMs: 20_000,
+  hourMs: 60_000,
+  randomRuns: 2,
+  workMs: 20,
+});
 
 describe("O-11 traps of Inngest", () => {
   const cleanUp: (() => Promise<void>)[] = [];
@@ -60,6 +65,23 @@ describe("O-11 traps of Inngest", () => {
     await orchestrator.settled();
     expect(worked).toBe(1);
   });
+
+  test.each([
+    ["takes no time", 0],
+    ["takes longer than one call may be used for several runs", 80],
+  ])(
+    "O-3 runs of a lane whose events the server starts in another order keep the order of their offers if work %s",
+    async (_, ms) => {
+      const { orchestrator, executor } = await made();
+      const order: string[] = [];
+      orchestrator.start(async ({ key }) => (order.push(key), await sleep(ms), DONE));
+      await expect.poll(() => orchestrator.health(), { timeout: patient(10_000) }).toMatchObject({ ok: true });
+      executor.swaps = true;
+      for (const key of ["a1", "a2", "a3", "a4"]) await orchestrator.offer({ key, lane: "a" });
+      await orchestrator.settled();
+      expect(order).toEqual(["a1", "a2", "a3", "a4"]);
+    },
+  );
 
   test("a run whose steps were recorded by another version under other names goes on, and ends once", async () => {
     const { orchestrator, executor, now } = await made();

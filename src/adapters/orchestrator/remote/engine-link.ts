@@ -28,6 +28,8 @@ export type Deliver = (one: Delivery) => Promise<NextDelivery | undefined>;
 export interface EngineLink {
   readonly name: string;
   readonly keepsSchedules?: boolean;
+  /** False: offers of a lane that are made shortly after each other may be delivered in another order. */
+  readonly keepsOrder?: boolean;
   /** Work is stopped in order after this time, and delivered again: the engine would end the call. */
   readonly longestMs?: number;
   readonly endpoint?: EngineEndpoint;

@@ -1,9 +1,15 @@
 import type { World } from "../../../base/world.ts";
+import type { OfferedRun } from "../../../ports/orchestrator.ts";
 import type { Delivery, NextDelivery } from "./engine-link.ts";
 
 /** A run that this process has offered or works on. */
 export interface Offer {
   readonly ticket: string;
+  readonly lane: string;
+  /** Place in the order of its lane. */
+  readonly order: number;
+  /** Another process has offered it, and this one has only reminded the engine of it: its place in the order is not known here. */
+  readonly isReminder?: boolean;
   /**
    * Own tickets from this number on are offers of what waits here. An offer of a waiting run does not withdraw the earlier one: the
    * engine merges a reminder with what it has, and delivers the ticket that it got first.
@@ -57,16 +63,51 @@ export class Offers {
   }
 
   /** A new offer. An earlier one of the same run stays good. */
-  add(key: string, due: number | undefined): Offer {
+  add({ key, lane }: OfferedRun, due: number | undefined, how: { readonly isReminder: boolean }): Offer {
     this.#keepFew();
     this.#made.add(key);
     const { ticket, number } = this.#newTicket();
-    return this.#set(key, { ticket, since: this.#waiting.get(key)?.since ?? number, due, sentAt: undefined });
+    const known = this.#waiting.get(key);
+    const { since = number, order = number } = known ?? {};
+    const isReminder = how.isReminder && (!known || known.isReminder === true);
+    return this.#set(key, { ticket, lane, order, isReminder, since, due, sentAt: undefined });
   }
 
-  begin({ key, ticket }: Delivery, working: AbortController): Offer {
+  begin({ key, lane, ticket }: Delivery, working: AbortController): Offer {
     this.#made.add(key);
-    return this.#set(key, { ticket, since: this.#tickets + 1, due: undefined, sentAt: undefined, working });
+    const since = this.#tickets + 1;
+    return this.#set(key, {
+      ticket,
+      lane,
+      order: since,
+      since,
+      due: undefined,
+      sentAt: undefined,
+      working,
+    });
+  }
+
+  /**
+   * For engines that may deliver offers of a lane in another order than they were made: the delivery of the oldest one that is due and
+   * was made by this process before `one`. Another process may have ended it meanwhile.
+   */
+  before({ key, lane }: Delivery): Delivery | undefined {
+    const known = this.#waiting.get(key);
+    if (!known || known.due !== undefined) return undefined;
+    const [older] = [...this.#waiting]
+      .filter(([, each]) => each.lane === lane && each.order < known.order && !each.isReminder)
+      .filter(([, { working, isMerged, due }]) => !working && !isMerged && due === undefined)
+      .toSorted(([, a], [, b]) => a.order - b.order);
+    return older && { key: older[0], lane, ticket: older[1].ticket, failed: 0, isReminder: false };
+  }
+
+  /** The offer that follows a delivery whose turn was used for other runs of its lane. It keeps its place in the order. */
+  postpone(one: Delivery): NextDelivery {
+    const order = this.#waiting.get(one.key)?.order;
+    const next = this.follow(one, one.failed, 0);
+    const made = this.#waiting.get(one.key)!;
+    this.#set(one.key, { ...made, order: order ?? made.order });
+    return next;
   }
 
   /** The offer that follows the work on `one`. */
@@ -75,7 +116,9 @@ export class Offers {
     const next: Delivery = { ...one, ticket, failed, isReminder: false };
     const now = this.#world.now();
     const due = delayMs === 0 ? undefined : now + delayMs;
-    this.#set(one.key, { ticket, since: number, due, sentAt: now, follows: { ticket: one.ticket, next } });
+    const follows = { ticket: one.ticket, next };
+    const { lane } = one;
+    this.#set(one.key, { ticket, lane, order: number, since: number, due, sentAt: now, follows });
     return { delivery: next, delayMs };
   }
 

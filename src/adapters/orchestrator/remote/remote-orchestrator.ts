@@ -124,7 +124,7 @@ class RemoteOrchestrator implements Orchestrator {
   #send(job: OfferedRun, due: number | undefined, { isReminder }: { readonly isReminder: boolean }): void {
     // The first offer is the same in all processes that find an open run. A later one must not merge with what is just ending.
     const how = isReminder || (due === undefined && this.#offers.isNew(job.key)) ? "merge" : "apart";
-    const offer = this.#offers.add(job.key, due);
+    const offer = this.#offers.add(job, due, { isReminder });
     const { ticket } = offer;
     const one: Delivery = { ...job, ticket, failed: 0, isReminder };
     this.#queue.add(job.lane, async () => {
@@ -143,7 +143,10 @@ class RemoteOrchestrator implements Orchestrator {
     const working = (async () => {
       await turn.mine;
       if (this.#closed || !this.#work) throw engineStopping();
-      return this.#offers.isOver(one) ? this.#offers.answerAgain(one) : await this.#run(one, this.#work);
+      if (this.#offers.isOver(one)) return this.#offers.answerAgain(one);
+      return this.#link.keepsOrder === false
+        ? await this.#runInOrder(one, this.#work)
+        : await this.#run(one, this.#work);
     })();
     this.#running.add(working);
     try {
@@ -156,6 +159,19 @@ class RemoteOrchestrator implements Orchestrator {
       turn.end();
       this.#look();
     }
+  }
+
+  /** Works on the runs of the lane that were offered before, and then on this one. Their own deliveries find them over. */
+  async #runInOrder(one: Delivery, work: RunWork): Promise<NextDelivery | undefined> {
+    const until = this.#world.now() + SHORT_WORK_MS;
+    for (let before = this.#offers.before(one); before; before = this.#offers.before(one)) {
+      const next = await this.#run(before, work);
+      if (next)
+        this.#queue.add(one.lane, async () => void (await this.#link.send(next.delivery, next.delayMs, "apart")));
+      // The engine limits the time of a call.
+      if (this.#world.now() > until) return this.#offers.postpone(one);
+    }
+    return await this.#run(one, work);
   }
 
   async #run(one: Delivery, work: RunWork): Promise<NextDelivery | undefined> {
@@ -208,6 +224,8 @@ const LONGEST_PAUSE_MS = 300_000;
 /** Shortest pause before a run that asks to be called again at once. */
 const SHORTEST_MS = 20;
 const FORGET_MS = 20_000;
+/** After work on other runs that took longer than this, a delivery is put behind them instead of being worked on in the same call. */
+const SHORT_WORK_MS = 1000;
 
 const earlier = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : Math.min(a, b);

@@ -40,6 +40,8 @@ interface SentEvent {
 
 export interface ExecutorRun {
   readonly id: string;
+  /** Function runs in the order of their starts. */
+  readonly number: number;
   readonly fn: string;
   readonly event: SentEvent;
   steps: Record<string, unknown>;
@@ -66,11 +68,14 @@ export class InngestExecutor {
   doubles = false;
   /** Forgets the names of the steps of a run before the next call, once: as if another version had other names. */
   renamesSteps = false;
+  /** Starts every second event before the one that was sent before it: the server handles events at the same time. */
+  swaps = false;
   /** Requests that did not carry the expected key. */
   refused = 0;
   /** By app: a registration replaces the functions of its app. */
   readonly #apps = new Map<string, readonly RegisteredFunction[]>();
   #seen = new Set<string>();
+  #overtaken: (() => void) | undefined;
   #lanes = new Map<string, ExecutorRun[]>();
   readonly #busy = new Map<string, number>();
   readonly #now: () => number;
@@ -169,16 +174,28 @@ export class InngestExecutor {
     if (this.#seen.has(id)) return id;
     this.#seen.add(id);
     this.events.push(event);
-    for (const fn of this.#functions()) {
-      if (!fn.triggers.some((trigger) => trigger.event === event.name && holds(trigger.expression, event))) continue;
-      this.#begin(fn, event);
-    }
+    const begin = (): void => {
+      for (const fn of this.#functions())
+        if (fn.triggers.some((trigger) => trigger.event === event.name && holds(trigger.expression, event)))
+          this.#begin(fn, event);
+    };
+    if (this.swaps) this.#swap(begin);
+    else begin();
     return id;
+  }
+
+  #swap(begin: () => void): void {
+    const before = this.#overtaken;
+    if (before === undefined) setTimeout(() => this.#overtaken === begin && this.#swap(() => undefined), SWAP_MS);
+    else begin();
+    before?.();
+    this.#overtaken = before === undefined ? begin : undefined;
   }
 
   #begin(fn: RegisteredFunction, event: SentEvent): void {
     const id = randomBytes(8).toString("hex");
-    const run: ExecutorRun = { id, fn: fn.id, event, steps: {}, attempt: 0, state: "running" };
+    const number = this.runs.length;
+    const run: ExecutorRun = { id, number, fn: fn.id, event, steps: {}, attempt: 0, state: "running" };
     this.runs.push(run);
     void this.#after((event.ts ?? 0) - this.#now(), run);
   }
@@ -188,7 +205,9 @@ export class InngestExecutor {
     if (ms > 0) await sleep(ms / this.#speed, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const lane = this.#laneOf(run);
-    this.#lanes.set(lane, [...(this.#lanes.get(lane) ?? []), run]);
+    // As the server does: steps of an older function run go before newer function runs.
+    const waiting = [...(this.#lanes.get(lane) ?? []), run].toSorted((a, b) => a.number - b.number);
+    this.#lanes.set(lane, waiting);
     this.#pump(lane);
   }
 
@@ -267,6 +286,8 @@ export class InngestExecutor {
 
 /** The server waits 15 s at first; here it is a second of the executor's clock. */
 const RETRY_MS = 1000;
+/** An event waits so long for another one that overtakes it. */
+const SWAP_MS = 100;
 
 const KEY = SIGNING_KEY.replace("signkey-test-", "");
 const BEARER = `signkey-test-${createHash("sha256").update(Buffer.from(KEY, "hex")).digest("hex")}`;
