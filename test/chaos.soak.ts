@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { describeWithInngest } from "../src/adapters/orchestrator/testing/inngest-server.ts";
 import { ceph, describeWithCeph } from "../src/adapters/store/s3/testing/ceph.ts";
 import { type ChaosReport, chaos, chaosGarden } from "./cluster/chaos.ts";
 import { newCluster } from "./cluster/cluster.ts";
@@ -26,7 +27,11 @@ describe("chaos: 2 gateways and 3 workers, killed at random, lose and double not
 });
 
 describeWithCeph("chaos: 2 gateways and 3 workers on S3 and a git remote, killed, cut off and paused", () => {
-  const engines: readonly EngineKind[] = ["embedded", "restate", "inngest"];
+  chaosWith("embedded", "restate", "inngest");
+  describeWithInngest("chaos: a real server of Inngest", () => chaosWith("inngest-server"));
+});
+
+function chaosWith(...engines: readonly EngineKind[]): void {
   const cases = engines.flatMap((engine) => seeds.map((seed) => ({ engine, seed })));
   test.each(cases)("with the engine $engine (seed $seed)", { timeout: 0 }, async ({ engine, seed }) => {
     const ground = await openGround(ceph(), engine);
@@ -41,4 +46,4 @@ describeWithCeph("chaos: 2 gateways and 3 workers on S3 and a git remote, killed
       await chaos(cluster, { ...members, ...disturbances, seed, engine: ground.engine, tell }),
     );
   });
-});
+}

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EVENT_KEY, InngestExecutor, SIGNING_KEY } from "../../src/adapters/orchestrator/testing/inngest-executor.ts";
+import { inngestServer } from "../../src/adapters/orchestrator/testing/inngest-server.ts";
 import { restateServer } from "../../src/adapters/orchestrator/testing/restate-server.ts";
 import { smartHttp } from "../../src/adapters/repo/git/testing/smart-http.ts";
 import { makeBucket, type TestS3 } from "../../src/adapters/store/s3/testing/make-bucket.ts";
@@ -138,6 +139,20 @@ async function engineServer(kind: EngineKind): Promise<EngineServer> {
       close: () => server.close(),
     };
   }
+  const keys = { INNGEST_EVENT_KEY: EVENT_KEY, INNGEST_SIGNING_KEY: SIGNING_KEY };
+  if (kind === "inngest-server") {
+    const server = await inngestServer({ retrySeconds: 1 });
+    return {
+      kind,
+      admin: "",
+      kill: (wipe) => server.kill(wipe),
+      start: () => server.start(),
+      ports: [portOf(server.url)],
+      setting: `engine: { kind: inngest, url: "${server.url}" }`,
+      environment: keys,
+      close: () => server.close(),
+    };
+  }
   const executor = await new InngestExecutor().start();
   return {
     kind,
@@ -148,7 +163,7 @@ async function engineServer(kind: EngineKind): Promise<EngineServer> {
     },
     ports: [portOf(executor.url)],
     setting: `engine: { kind: inngest, url: "${executor.url}" }`,
-    environment: { INNGEST_EVENT_KEY: EVENT_KEY, INNGEST_SIGNING_KEY: SIGNING_KEY },
+    environment: keys,
     close: () => executor.stop(),
   };
 }
