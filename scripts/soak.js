@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- [ROUNDS] [vitest's own options]`: setup, then the crash and race suites at length, and every property with
- * other seeds than in `npm test`.
+ * `npm run soak -- [ROUNDS] [NAME] [vitest's own options]`: setup, then the crash and race suites at length, and every property with
+ * other seeds than in `npm test`. With a name only the suites whose path contains it (`test/*.soak.ts`), without the properties.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ await runScript(async () => {
   const counts = [
     await runVitest(node, ["--config", "vitest.soak.config.ts", ...options], { BLOOM_SOAK_ROUNDS: `${rounds}` }),
   ];
+  if (options[0] !== undefined && !options[0].startsWith("-")) return conclude(sumCounts(counts));
   counts.push(await runVitest(node, [...everyPointFiles, ...options], { BLOOM_EVERY_POINT: "1" }));
   const files = propertyFiles();
   for (let round = 0; round < rounds; round++) {
