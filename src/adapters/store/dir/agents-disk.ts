@@ -10,7 +10,8 @@ import { type Disk, ownFileMark } from "./disk.ts";
  * The work tree may come from elsewhere (a clone), so symbolic links in it are never followed: a link is neither a file nor a folder.
  */
 export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
-  const at = (path: string): Located => locate(root, agents, path.endsWith(sep) ? path.slice(0, -1) : path);
+  const prefix = join(root, "agents");
+  const at = (path: string): Located => locate(prefix, agents, path.endsWith(sep) ? path.slice(0, -1) : path);
   const readable = <T>(path: string, call: (real: string) => T): T | undefined => {
     const { real, inTree } = at(path);
     return inTree && crossesLink(agents, real) ? undefined : call(real);
@@ -87,8 +88,8 @@ interface Located {
   readonly shared: string | undefined;
 }
 
-function locate(root: string, agents: string, path: string): Located {
-  const prefix = join(root, "agents");
+/** `prefix`: the folder of the agents in the store. */
+function locate(prefix: string, agents: string, path: string): Located {
   if (path === prefix) return { real: path, inTree: false, shared: agents };
   if (!path.startsWith(`${prefix}${sep}`)) return { real: path, inTree: false, shared: undefined };
   const [slug, part, ...below] = path.slice(prefix.length + 1).split(sep);

@@ -185,9 +185,12 @@ export class OwnerStore implements Store {
 
   /** Decided in one turn and adjacent in the log, so that a crash can only lose a suffix of them. */
   async inOrder(writes: readonly Write[]): Promise<readonly WriteResult[]> {
+    const seen = new Set<StoreKey>();
     let absent = writes.map((write) => {
       if (write.verb !== "create") mustBeView(write.key);
-      return this.#checkWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
+      const folder = this.#checkWrite(write.key, "bytes" in write ? write.bytes : EMPTY, seen);
+      if (folder !== undefined) seen.add(folder);
+      return folder;
     });
     if (this.#isFarBehind() || this.#pendingWrite(writes)) {
       await this.#waitForFiles();
@@ -342,12 +345,16 @@ export class OwnerStore implements Store {
     return this.#folders.areUnmade(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
-  /** Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk. */
-  #checkWrite(key: StoreKey, bytes: Uint8Array): Absent {
+  /**
+   * Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk. `seen`: such folders
+   * that were looked for in this turn of the event loop.
+   */
+  #checkWrite(key: StoreKey, bytes: Uint8Array, seen?: ReadonlySet<StoreKey>): Absent {
     storeKey(key);
     this.#mustBeOpen();
     if (bytes.length > MAX_OBJECT_BYTES) throw objectTooLarge(key, bytes.length);
     for (const folder of this.#folders.newOf(key)) {
+      if (seen?.has(folder)) return folder;
       const held = this.#memtable.get(folder);
       const kind = held ? undefined : this.#kindOf(folder);
       if (held ? held.bytes : kind === "file") throw keyRefused(key, `${folder} is an object, not a folder`);
