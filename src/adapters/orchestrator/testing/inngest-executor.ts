@@ -171,13 +171,19 @@ export class InngestExecutor {
 
   #accept(event: SentEvent): string {
     const id = event.id ?? randomBytes(8).toString("hex");
-    if (this.#seen.has(id)) return id;
+    if (!this.#seen.has(id)) this.events.push(event);
     this.#seen.add(id);
-    this.events.push(event);
     const begin = (): void => {
-      for (const fn of this.#functions())
-        if (fn.triggers.some((trigger) => trigger.event === event.name && holds(trigger.expression, event)))
-          this.#begin(fn, event);
+      for (const fn of this.#functions()) {
+        // As the server does: an id is remembered with the function run that it began, not where no function waited for it.
+        const once = `${id} ${fn.id}`;
+        const isWanted = fn.triggers.some(
+          (trigger) => trigger.event === event.name && holds(trigger.expression, event),
+        );
+        if (!isWanted || this.#seen.has(once)) continue;
+        this.#seen.add(once);
+        this.#begin(fn, event);
+      }
     };
     if (this.swaps) this.#swap(begin);
     else begin();
