@@ -12,6 +12,10 @@ const LONG = [
   "test/web/journeys",
   "runs/kill-matrix",
   "test/one-garden",
+  // These mostly wait: begun early, they wait while others work.
+  "test/roles",
+  "test/upkeep-race",
+  "inngest/inngest-orchestrator",
   "store/dir/kills",
   "apply/crash",
   "backup/backup",
@@ -59,7 +63,7 @@ export default defineConfig({
     pool: "forks",
     execArgv: process.env["BLOOM_TEST_REPORTS"] ? reportFlags(process.env["BLOOM_TEST_REPORTS"]) : [],
     // More workers than cores of a small machine: most tests wait for disks, processes and browsers.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     // The slowest test takes 40 s on two quiet cores. A limit is for a test that hangs, so it grows with the load of the machine.
     testTimeout: patient(240_000),
