@@ -63,7 +63,7 @@ export default defineConfig({
     pool: "forks",
     execArgv: process.env["BLOOM_TEST_REPORTS"] ? reportFlags(process.env["BLOOM_TEST_REPORTS"]) : [],
     // More workers than cores of a small machine: most tests wait for disks, processes and browsers.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // The slowest test takes 40 s on two quiet cores. A limit is for a test that hangs, so it grows with the load of the machine.
     testTimeout: patient(240_000),
