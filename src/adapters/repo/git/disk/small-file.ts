@@ -2,9 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 
 /** Synchronous: for a file of a line or two, a trip through the thread pool costs ten times the read. */
-export function readIfThere(path: string): string | undefined {
+export const readIfThere = (path: string): string | undefined => bytesIfThere(path)?.toString();
+
+/** The bytes of a file, on this thread. Undefined if there is no file. */
+export function bytesIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code!)) return undefined;
     throw error;

@@ -1,9 +1,11 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { blobId } from "../../../../base/canonical.ts";
 import { isOid, type Oid, type RefName } from "../../../../domain/git/git-names.ts";
 import { machine } from "../../../../domain/layout.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
-import { readIfThere } from "../disk/small-file.ts";
+import { bytesIfThere } from "../disk/small-file.ts";
 import { writeFileSynced } from "../disk/write-synced.ts";
 
 /**
@@ -40,28 +42,105 @@ export interface FollowRecord {
 }
 
 const MAX_SINCE = 20;
+/** Two of these make the file. A state that needs more room is written to a new file, which replaces this one. */
+const SLOT_BYTES = 4096;
 
+/** One line of JSON, filled up with spaces. The slot with the highest number is the present state. */
+interface Slot {
+  readonly number: number;
+  /** Hash of the state: a slot that a power cut has torn does not count. */
+  readonly hash: string;
+  readonly state: FollowState;
+}
+
+/**
+ * The record is overwritten in place, the older of its two slots each time: a move then waits for one sync of data, and the file
+ * system has no new file to allocate and no old one to free. The caller holds git's `index.lock`, so there is one writer at a time.
+ */
 export function followRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowRecord {
   const beside = join(gitDir, "bloom-followed"); // for a repository without the machine's folder
   const path = existsSync(join(workTree, machine.folder)) ? join(workTree, machine.followed) : beside;
-  const temporary = `${path}.${process.pid}.tmp`;
-  const textOf = (state: FollowState): string => `${JSON.stringify(trimmed(state))}\n`;
+
+  /** Writes the state into the older slot and returns true; false if there is no file with room for it. */
+  async function overwritten(state: FollowState, isDurable: boolean): Promise<boolean> {
+    const slots = slotsOf(bytesIfThere(path));
+    if (!slots) return false;
+    const number = Math.max(...slots.map((slot) => slot?.number ?? 0)) + 1;
+    const bytes = slotBytes({ number, state });
+    if (bytes.length > SLOT_BYTES) return false;
+    const file = openSync(path, "r+");
+    try {
+      const older = (slots[0]?.number ?? 0) <= (slots[1]?.number ?? 0) ? 0 : 1;
+      // Synchronous: for one line, the trips through the thread pool would cost ten times the write.
+      writeSync(file, bytes, 0, bytes.length, older * SLOT_BYTES);
+      if (isDurable) await syncData(file);
+    } finally {
+      closeSync(file);
+    }
+    return true;
+  }
+
+  async function replaced(state: FollowState): Promise<void> {
+    const temporary = `${path}.${process.pid}.tmp`;
+    await writeFileSynced(temporary, fileOf(state), { flags: "w" });
+    renameSync(temporary, path);
+    await syncFolder(dirname(path));
+  }
+
+  async function write(state: FollowState, isDurable: boolean): Promise<void> {
+    const next = trimmed(state);
+    if (!(await overwritten(next, isDurable))) await replaced(next);
+  }
+
   return {
     async read() {
-      const text = readIfThere(path) ?? readIfThere(beside);
-      return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
+      const bytes = bytesIfThere(path) ?? bytesIfThere(beside);
+      if (bytes === undefined) return NONE;
+      const slots = slotsOf(bytes);
+      return slots ? (latestOf(slots)?.state ?? NONE) : parse(bytes.toString());
     },
-    async writeDurably(state) {
-      await writeFileSynced(temporary, textOf(state), { flags: "w" });
-      renameSync(temporary, path);
-      await syncFolder(dirname(path));
-    },
-    // Synchronous: for one unsynced line, the trips through the thread pool would cost ten times the write.
-    async write(state) {
-      writeFileSync(temporary, textOf(state));
-      renameSync(temporary, path);
-    },
+    writeDurably: (state) => write(state, true),
+    write: (state) => write(state, false),
   };
+}
+
+const NONE: FollowState = { commit: undefined, pending: undefined };
+
+const syncData: (file: number) => Promise<void> = promisify(fdatasync);
+
+const latestOf = (slots: readonly (Slot | undefined)[]): Slot | undefined =>
+  slots.reduce((latest, slot) => ((slot?.number ?? 0) > (latest?.number ?? 0) ? slot : latest), undefined);
+
+/** The two slots of a file; undefined where one is torn. Undefined for a file of one state, as older versions wrote it. */
+function slotsOf(bytes: Buffer | undefined): readonly [Slot | undefined, Slot | undefined] | undefined {
+  if (bytes?.length !== 2 * SLOT_BYTES) return undefined;
+  return [slotIn(bytes.subarray(0, SLOT_BYTES)), slotIn(bytes.subarray(SLOT_BYTES))];
+}
+
+function slotIn(bytes: Buffer): Slot | undefined {
+  try {
+    const { number, hash, state } = JSON.parse(bytes.toString()) as { number: number; hash: string; state: unknown };
+    const text = JSON.stringify(state);
+    return hash === blobId(Buffer.from(text)) ? { number, hash, state: parse(text) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function slotBytes({ number, state }: Omit<Slot, "hash">): Buffer {
+  const line = JSON.stringify({ number, hash: blobId(Buffer.from(JSON.stringify(state))), state });
+  const room = SLOT_BYTES - 1 - Buffer.byteLength(line);
+  return Buffer.from(`${line}${" ".repeat(Math.max(0, room))}\n`);
+}
+
+/** A new file: two slots, the second one empty, or one line if a slot has not enough room. */
+function fileOf(state: FollowState): Buffer {
+  const first = slotBytes({ number: 1, state });
+  if (first.length > SLOT_BYTES) {
+    const line = Buffer.from(`${JSON.stringify(state)}\n`);
+    return line.length === 2 * SLOT_BYTES ? Buffer.concat([line, Buffer.from("\n")]) : line; // its length tells it from two slots
+  }
+  return Buffer.concat([first, Buffer.from(`${" ".repeat(SLOT_BYTES - 1)}\n`)]);
 }
 
 /** Drops the middle of a long `since`. A file that still holds such a version then counts as edited by hand. */

@@ -49,8 +49,9 @@ export interface IndexStore {
 
 /** A new index that is written and not in place yet. */
 export interface NextIndex {
-  /** Replaces the index by one rename. Durable when it resolves. A second call changes nothing. */
-  install(): Promise<void>;
+  /** Replaces the index by one rename; `sync` makes that durable. A second call changes nothing. */
+  install(): void;
+  sync(): Promise<void>;
   /** Removes the new index, unless it is in place. */
   discard(): Promise<void>;
 }
@@ -104,13 +105,13 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
       repoCrashPoint("repo.follow.index-copied");
       let isInstalled = false;
       return {
-        async install() {
+        install() {
           if (!isInstalled) renameSync(copy, path);
           isInstalled = true;
           const signature = signatureOf(path);
           last = file && signature !== undefined ? { signature, file } : undefined;
-          await syncFolder(gitDir);
         },
+        sync: () => syncFolder(gitDir),
         async discard() {
           if (!isInstalled) await unlink(copy).catch(() => undefined);
         },

@@ -14,6 +14,7 @@ import type { IndexChange, IndexView } from "./index-store.ts";
 import { LingeringLock } from "./lingering-lock.ts";
 import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths, plansOfPending } from "./path-plans.ts";
 import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
+import { type PendingMove, pendingMove } from "./pending-move.ts";
 import { RecentMoves } from "./recent-moves.ts";
 import { RetryTimer } from "./retry-timer.ts";
 import { removeTemporaries } from "./work-file.ts";
@@ -62,19 +63,12 @@ export interface MoveSteps {
 export const workTreeFollower = (deps: WorkTreeDeps): WorkTreeFollower => new Follower(deps);
 
 const NOTHING: Followed = { written: [], behind: [] };
+const MAX_WHILE_LOCKING = 16;
 
 /** The index and the status of each planned path, read together. */
 interface Inspected {
   readonly index: IndexView;
   readonly statuses: readonly PathStatus[];
-}
-
-interface Pending {
-  readonly pending: PendingFollow;
-  /** "" stands for no commit. */
-  readonly head: Oid;
-  /** True if `head` contains the move, false if the move did not happen. */
-  readonly isMoved: boolean;
 }
 
 class Follower implements WorkTreeFollower {
@@ -168,8 +162,13 @@ class Follower implements WorkTreeFollower {
     const kept = inspected.statuses.filter(({ file }) => file === "there").map(({ path }) => path);
     const pending: PendingFollow = { ref: own.ref, to: own.to, since, left, ...(kept.length > 0 && { kept }) };
     const before = publish && (await record.read());
-    // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen.
-    await allDone(this.#deps.makeDurable([own.to]), record.writeDurably({ commit: own.from, pending }));
+    // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen. The lock file is
+    // synced too: if a power cut keeps the new branch and loses the new index, git is refused until a pass has repaired the index.
+    await allDone(
+      this.#deps.makeDurable([own.to]),
+      record.writeDurably({ commit: own.from, pending }),
+      this.#deps.syncFolder(this.#deps.gitDir),
+    );
     if (!this.#lock.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
     if (publish && before) {
       const refused = await publish().catch(async (error: unknown) => {
@@ -184,10 +183,10 @@ class Follower implements WorkTreeFollower {
 
   /** The versions that files may hold before a move from this commit. A move that did not happen is taken back first. */
   async #heldVersions(from: Oid | undefined): Promise<Pick<PendingFollow, "since" | "left">> {
-    let before = await this.#pending();
+    let before = await pendingMove(this.#deps);
     if (before?.isMoved === false) {
       await this.#catchUp();
-      before = await this.#pending();
+      before = await pendingMove(this.#deps);
     }
     if (!before) return { since: [from ?? ""], left: [] };
     const { since, to, left } = before.pending;
@@ -200,32 +199,39 @@ class Follower implements WorkTreeFollower {
     { index, statuses }: Inspected,
     swap: (whenPrepared: () => Promise<void>) => Promise<RefsSwapped>,
   ): Promise<Moved> {
+    const checkedOut = checkOut(this.#deps, index, statuses, pending.to);
+    checkedOut.catch(() => undefined); // awaited below, perhaps after it has failed
     let swapped: RefsSwapped;
-    let done: CheckedOut | undefined;
+    let indexSynced: Promise<void> | undefined;
     try {
-      const ready = await checkOut(this.#deps, index, statuses, pending.to);
-      done = ready;
-      if (ready.indexError !== undefined) throw ready.indexError;
+      // Few files are written while git locks the refs. With many, the locks would be held for too long.
+      if (statuses.length > MAX_WHILE_LOCKING) await checkedOut;
       swapped = await swap(async () => {
+        const ready = await checkedOut;
+        if (ready.indexError !== undefined) throw ready.indexError;
         this.#isIndexApart = true;
-        await ready.index?.install();
+        ready.index?.install();
         repoCrashPoint("repo.follow.after-index");
+        indexSynced = ready.index?.sync().catch(() => undefined); // beside the sync of the refs; the refs decide whether the move happened
       });
+      await indexSynced;
     } catch (error) {
-      await this.#takeBack(done);
+      await this.#takeBack(checkedOut);
       throw error;
     }
     if (swapped.kind === "stale") {
-      await this.#takeBack(done);
+      await this.#takeBack(checkedOut);
       return swapped;
     }
+    const done = await checkedOut;
     this.#isIndexApart = false;
     this.#lock.linger(index.size);
     this.#recent.add(statuses);
     return { kind: "moved", followed: await this.#afterMove(pending, done, statuses) };
   }
 
-  async #takeBack(done: CheckedOut | undefined): Promise<void> {
+  async #takeBack(checkedOut: Promise<CheckedOut>): Promise<void> {
+    const done = await checkedOut.catch(() => undefined);
     await done?.index?.discard();
     await this.#catchUp().catch(() => this.#retry.schedule());
   }
@@ -268,7 +274,7 @@ class Follower implements WorkTreeFollower {
 
   /** Brings files and index to the branch, under the lock, if a crash or a full disk left them behind. */
   async #catchUp(): Promise<Followed> {
-    const now = await this.#pending();
+    const now = await pendingMove(this.#deps);
     if (now) return this.#pass(now);
     // The move did not happen, or the person has switched branches since: nothing is left to follow.
     this.#isIndexApart = false;
@@ -282,7 +288,8 @@ class Follower implements WorkTreeFollower {
     const { index, changes } = await this.#staleEntries();
     if (!index || changes.length === 0) return;
     const next = await this.#deps.index.prepare(index, changes);
-    await next.install();
+    next.install();
+    await next.sync();
     this.#recent.isSeen(this.#recent.signature());
   }
 
@@ -300,14 +307,14 @@ class Follower implements WorkTreeFollower {
 
   async #waitForLock(): Promise<Followed> {
     this.#retry.schedule();
-    const now = await this.#pending();
+    const now = await pendingMove(this.#deps);
     const plans = now ? await plansOfPending(this.#deps, now.pending, now.head, now.isMoved) : [];
     this.#waiting = plans.map(({ path }) => ({ path, why: lockHeld }));
     return { written: [], behind: this.#waiting };
   }
 
   /** Brings all paths of a pending move to `head`, under the lock, and removes temporary files of an earlier pass. */
-  async #pass({ pending, head, isMoved }: Pending): Promise<Followed> {
+  async #pass({ pending, head, isMoved }: PendingMove): Promise<Followed> {
     const planned = plansOfPending(this.#deps, pending, head, isMoved);
     // Files are written after the commit is durable: if a power cut destroyed the commit, there is nothing to take back.
     const plans = await (isMoved
@@ -324,7 +331,8 @@ class Follower implements WorkTreeFollower {
     );
     const done = await checkOut(this.#deps, index, statuses, head);
     this.#isIndexApart ||= done.index !== undefined;
-    await done.index?.install();
+    done.index?.install();
+    await done.index?.sync();
     this.#isIndexApart = done.indexError !== undefined;
     return this.#settle(pending, head, done, statuses);
   }
@@ -354,22 +362,6 @@ class Follower implements WorkTreeFollower {
     return { index, statuses: await statusesOf(workTree, index, plans, conversion) };
   }
 
-  /** The pending record, if it is about the branch that is checked out now. */
-  async #pending(): Promise<Pending | undefined> {
-    const { record, refs } = this.#deps;
-    const contains = (commit: Oid, part: Oid): Promise<boolean> => this.#deps.isAncestor(part, commit);
-    const pending = (await record.read()).pending;
-    if (!pending) return undefined;
-    if ((await refs.branch()) !== pending.ref) return undefined;
-    const head = (await refs.resolve(pending.ref)) ?? "";
-    const { to, since } = pending;
-    if (head === to || (head !== "" && (await contains(head, to)))) return { pending, head, isMoved: true };
-    // After a crash before the swap, head is still the commit before the move, or a commit by hand on it.
-    const from = since.at(-1) ?? "";
-    const isBefore = since.includes(head) || (from !== "" && head !== "" && (await contains(head, from)));
-    return isBefore ? { pending, head, isMoved: false } : undefined;
-  }
-
   async #head(): Promise<Oid | undefined> {
     const { refs } = this.#deps;
     const branch = await refs.branch();
@@ -379,7 +371,7 @@ class Follower implements WorkTreeFollower {
   async #edited(paths: readonly string[]): Promise<string[]> {
     if (paths.length === 0) return [];
     const head = await this.#head();
-    const now = await this.#pending();
+    const now = await pendingMove(this.#deps);
     const commits = [...(now ? [...now.pending.since, now.pending.to] : []), head ?? ""];
     const plans = await plansOfPaths(this.#deps, new Set(paths), commits, now?.pending.left ?? []);
     return editedPaths((await this.#inspect(plans)).statuses);

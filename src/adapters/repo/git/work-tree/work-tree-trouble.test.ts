@@ -4,6 +4,7 @@ import {
   lchownSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
@@ -84,6 +85,24 @@ describe("git's index.lock is held by another process", () => {
       locked: false,
       status: "",
       remark: expect.stringContaining("took over index.lock from a killed bloom process"),
+    });
+  });
+
+  test("G-5 a power cut kept the new branch and lost the new index: git is refused until the index is that of the branch", async () => {
+    const { dir, core } = await garden();
+    await core.close();
+    const index = join(dir, ".git/index");
+    const before = readFileSync(index);
+    const killed = { dir, ref: MAIN, name: "x", commits: 1, crashAt: "repo.move.after-swap" };
+    await startCommitter(killed, environment).end;
+    writeFileSync(index, before);
+    const refused = attempt(dir, "commit", "--allow-empty", "-m", "by hand");
+    const next = await open(dir);
+    await next.follow();
+    expect({ refused: refused.code !== 0, status: status(dir), staged: byHand(dir, "diff", "--cached") }).toEqual({
+      refused: true,
+      status: "",
+      staged: "",
     });
   });
 

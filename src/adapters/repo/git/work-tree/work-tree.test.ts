@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, statSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderSync } from "../disk/folder-sync.ts";
 import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
 import { attempt, byHand, scratch } from "../testing/scratch.ts";
+import { followRecord } from "./follow-record.ts";
 
 describe("work tree and index follow the checked-out branch", () => {
   test("a commit changes, adds and removes files, and the git status stays clean", async () => {
@@ -100,7 +102,8 @@ describe("work tree and index follow the checked-out branch", () => {
     put(dir, ".bloom/.gitignore", "*\n");
     const core = await open(dir);
     await commit(core, [edit("notes/a.md", "AA\n")]);
-    expect(JSON.parse(textAt(dir, ".bloom/followed"))).toEqual({ commit: byHand(dir, "rev-parse", "main") });
+    const record = followRecord(dir, join(dir, ".git"), folderSync());
+    expect(await record.read()).toEqual({ commit: byHand(dir, "rev-parse", "main"), pending: undefined });
     expect(status(dir)).toBe("");
   });
 
