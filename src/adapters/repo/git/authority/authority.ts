@@ -7,6 +7,7 @@ import { MAIN_REF } from "../../../../domain/layout.ts";
 import type { Held, RefMove, Remote } from "../../../../ports/repo.ts";
 import type { RepoRemote } from "../../../../ports/repo-health.ts";
 import { repoCrashPoint } from "../crash-points.ts";
+import { repoClosed } from "../objects/failures.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
 import type { RefSwap } from "../refs/ref-swap.ts";
 import type { HeldWorkTree } from "../work-tree/work-tree-follower.ts";
@@ -18,7 +19,14 @@ import { type LeasePlan, planLeases } from "./lease-plan.ts";
 import { ObjectMisses, startedAfterCall } from "./object-misses.ts";
 import { PushTurns } from "./push-turns.ts";
 import type { FetchAnswer, RemoteLink } from "./remote-link.ts";
-import { blockedBy, pushUnanswered, type RemoteProblem, remoteCrowded, remoteProblemText } from "./remote-problem.ts";
+import {
+  blockedBy,
+  objectNotHere,
+  pushUnanswered,
+  type RemoteProblem,
+  remoteCrowded,
+  remoteProblemText,
+} from "./remote-problem.ts";
 import { isSharedRef, MAIN_TRACKING, TRACKING_PREFIX, trackingRef } from "./shared-refs.ts";
 
 export interface AuthorityDeps extends Omit<IntegrateDeps, "push" | "fetch" | "address"> {
@@ -38,8 +46,6 @@ export interface AuthorityDeps extends Omit<IntegrateDeps, "push" | "fetch" | "a
 }
 
 const MAX_PUSHES = 12;
-/** A read of an object that is not here waits for the remote so long. */
-const MISS_MS = 5_000;
 /** A person may have cured the problem: looked at so often while changes wait. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -64,7 +70,7 @@ export class RemoteAuthority implements Authority {
     this.#contacts = new Contacts(deps.contact, deps.world, deps.fetchEveryMs);
     this.#turns = new PushTurns(deps.world);
     this.#fetch = startedAfterCall((timeoutMs?: number) => this.#track(this.#fetchNow(timeoutMs)));
-    this.#misses = new ObjectMisses(() => this.#fetch(MISS_MS));
+    this.#misses = new ObjectMisses((limitMs) => this.#fetch(limitMs));
     this.#integrateDeps = {
       ...deps,
       address: deps.remote.name,
@@ -150,9 +156,11 @@ export class RemoteAuthority implements Authority {
   }
 
   async missed(oid: Oid): Promise<boolean> {
-    if (this.#isClosed || this.#contacts.isAway() || !(await this.#misses.ask(oid))) return false;
-    this.#track(this.#follow()).catch(() => undefined);
-    return true;
+    if (this.#isClosed) throw repoClosed();
+    const answer = this.#contacts.isAway() ? "unanswered" : await this.#misses.ask(oid);
+    if (answer === "unanswered") throw objectNotHere(oid, this.#deps.remote.name);
+    if (answer === "fetched") this.#track(this.#follow()).catch(() => undefined);
+    return answer === "fetched";
   }
 
   isDue(): boolean {

@@ -43,6 +43,7 @@ export function contactRecord(gitDir: string, address: string): ContactRecord {
 }
 
 const MAX_BACKOFF = 16;
+const AWAY_MS = 5_000;
 
 /** The times of contact, and when the next one is due: the interval doubles with every attempt without an answer. */
 export class Contacts {
@@ -66,15 +67,18 @@ export class Contacts {
     this.#record.write({ ...(last?.at !== undefined && { at: last.at }), failures, failedAt: this.#world.now(), why });
   }
 
-  /** True if the last attempt got no answer, and it is too early for the next. */
+  /** True if the last attempt got no answer a moment ago: a read does not wait for another one. */
   isAway(): boolean {
-    return (this.#record.read()?.failures ?? 0) > 0 && !this.isDue();
+    const { failures = 0, failedAt = 0 } = this.#record.read() ?? {};
+    const since = this.#world.now() - failedAt;
+    return failures > 0 && since >= 0 && since < AWAY_MS;
   }
 
   isDue(): boolean {
     const { at = 0, failedAt = 0, failures = 0 } = this.#record.read() ?? {};
     const interval = this.#everyMs * Math.min(MAX_BACKOFF, 2 ** failures);
-    return this.#world.now() - Math.max(at, failedAt) >= interval;
+    const since = this.#world.now() - Math.max(at, failedAt);
+    return since < 0 || since >= interval; // before the last contact: the clock was set back
   }
 }
 

@@ -100,8 +100,10 @@ export function remoteLink(place: GitPlace, commonDir: string, remote: Remote, t
       const rule = refusals.find(({ behind }) => !behind);
       if (rule) throw refusedByRule(remote, rule.ref, rule.why);
       if (refusals.length > 0) return { kind: "rejected", said: refusals.map(({ why }) => why).join("; ") };
-      const failure = remoteFailure(remote, pushed.stderr);
-      if (NOT_REACHED.test(pushed.stderr)) throw failure;
+      // Lines of the remote's hooks may say anything: only git's own tell whether it was reached.
+      const ownLines = pushed.stderr.replace(/^remote:.*$\n?/gm, "");
+      const failure = remoteFailure(remote, ownLines);
+      if (NOT_REACHED.test(ownLines)) throw failure;
       return { kind: "unknown", failure };
     },
 

@@ -76,6 +76,18 @@ export function takenThere(cause: unknown): Failure {
   });
 }
 
+/** The remote may have the object; nothing may be concluded from its absence here. */
+export const objectNotHere = (oid: Oid, address: string): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `the object ${oid} is not on this machine, and ${address} does not answer`,
+    uk: `об'єкта ${oid} немає на цій машині, а ${address} не відповідає`,
+    hint: {
+      en: "It is fetched when the remote is back. “bloom status” tells its state.",
+      uk: "Його буде отримано, щойно віддалений репозиторій відповість. Його стан показує «bloom status».",
+    },
+    details: { part: "remote", object: oid },
+  });
+
 /** Nothing tells whether the remote took the push. */
 export const pushUnanswered = (failure: Failure): Failure =>
   new Failure(failure.code, {
