@@ -67,6 +67,17 @@ async function outside(...args: string[]): Promise<{ ok: boolean; out: string }>
   );
 }
 
+/** A bare repository with so many branches. */
+function repositoryWith(refs: number): string {
+  const dir = scratch();
+  git(dir, "init", "-q", "--bare", ".");
+  const tree = git(dir, "hash-object", "-t", "tree", "-w", "--stdin").trim();
+  const commit = git(dir, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit-tree", tree, "-m", "x").trim();
+  const lines = Array.from({ length: refs }, (_, n) => `${commit} refs/heads/branch-${String(n).padStart(6, "0")}\n`);
+  writeFileSync(join(dir, "packed-refs"), `# pack-refs with: peeled fully-peeled sorted\n${lines.join("")}`);
+  return dir;
+}
+
 const wholeBody = async (answer: Promise<ServedFetch>): Promise<string> => new Response((await answer).body).text();
 
 describe("S-10 the public space that the gateway serves", () => {
@@ -158,6 +169,25 @@ describe("S-10 the public space that the gateway serves", () => {
       "answered",
       "too many fetches from the public space at once",
     ]);
+  });
+
+  test("a reader that takes nothing of its answer keeps no other one waiting, and its answer is cut off", async () => {
+    const branches = 5000; // an answer larger than the buffers on its way
+    const dir = repositoryWith(branches);
+    const narrow = fetchServer(environment, { ...fetchServerLimits, atOnce: 1, idleMs: 500 });
+    const idle = await narrow(dir, { step: "list" });
+    const next = await wholeBody(narrow(dir, { step: "list" }));
+    expect(next.match(/refs\/heads\//g)?.length).toBe(branches);
+    await expect(new Response(idle.body).text()).rejects.toThrow("could not answer");
+  });
+
+  test("of readers that take nothing of short answers, none keeps another one waiting", async () => {
+    const dir = repositoryWith(1);
+    const narrow = fetchServer(environment, { ...fetchServerLimits, atOnce: 1 });
+    const answers: ServedFetch[] = [];
+    for (let n = 0; n < 20; n++) answers.push(await narrow(dir, { step: "list" }));
+    for (const { body } of answers) await body.cancel();
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
   test("a server that hangs is ended when the time is over", async () => {

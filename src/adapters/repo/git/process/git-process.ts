@@ -28,6 +28,8 @@ export interface GitCall {
   readonly variables?: Readonly<Record<string, string>>;
   /** Runs with the person's own configuration: for remotes (credentials, proxies, ssh) and work-tree filters. */
   readonly asUser?: boolean;
+  /** Runs in a process group of its own, so that `killGit` ends the programs that git starts too. */
+  readonly inOwnGroup?: boolean;
   readonly timeoutMs?: number;
   /** Kills git. */
   readonly signal?: AbortSignal;
@@ -110,9 +112,11 @@ const limited = (command: readonly string[], { maxFileBytes }: GitCall): readonl
  * A git that talks to remotes starts ssh and other programs. In a process group of its own it has no terminal, so none of
  * them can prompt for a password, and all of them can be killed together: a survivor would keep our pipes open.
  */
-const ownGroup = (call: GitCall): boolean => call.asUser === true && process.platform !== "win32";
+const ownGroup = (call: Pick<GitCall, "asUser" | "inOwnGroup">): boolean =>
+  (call.asUser === true || call.inOwnGroup === true) && process.platform !== "win32";
 
-function kill(child: ChildProcessWithoutNullStreams, call: GitCall): void {
+/** Kills a git that was started with this call, and the programs that it has started, if it has a group of its own. */
+export function killGit(child: ChildProcessWithoutNullStreams, call: Pick<GitCall, "asUser" | "inOwnGroup">): void {
   if (!ownGroup(call) || child.pid === undefined) child.kill("SIGKILL");
   else {
     try {
@@ -129,7 +133,7 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
     const child = startGit(place, args, call);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    const stop = (): void => kill(child, call);
+    const stop = (): void => killGit(child, call);
     const timer = setTimeout(stop, call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     call.signal?.addEventListener("abort", stop, { once: true });
     const ended = (): void => {

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { basename, dirname } from "node:path";
 import { Readable } from "node:stream";
 import type { FetchRequest, ServedFetch, ServeFetch } from "../../../../ports/repos.ts";
-import { type Environment, startGit } from "../process/git-process.ts";
+import { type Environment, killGit, startGit } from "../process/git-process.ts";
 import { fetchFailed, tooManyFetches } from "./failures.ts";
 
 export interface FetchServerLimits {
@@ -34,8 +34,13 @@ export function fetchServer(environment: Environment, limits: FetchServerLimits 
   const turns = newTurns(limits);
   return async (dir, request) => {
     const release = await turns();
+    if (request.ended?.aborted) {
+      release();
+      throw fetchFailed();
+    }
     const backend = startBackend(dir, request, environment);
-    backend.on("close", release);
+    // Not only on `close`, which waits for a reader of the answer.
+    for (const end of ["exit", "error", "close"]) backend.on(end, release);
     return await answerOf(backend, request, limits);
   };
 }
@@ -62,6 +67,9 @@ function newTurns({ atOnce, waiting }: FetchServerLimits): () => Promise<() => v
 
 const SETTINGS = ["http.receivepack=false", "http.getanyfile=false", "http.uploadpack=true", "uploadpack.keepAlive=5"];
 
+/** `git http-backend` starts others, which would go on without it. */
+const GROUP = { inOwnGroup: true } as const;
+
 /** Git gets PATH of our environment and nothing else. */
 function startBackend(
   dir: string,
@@ -70,6 +78,7 @@ function startBackend(
 ): ChildProcessWithoutNullStreams {
   const isList = step === "list";
   return startGit({ dir, environment: { PATH } }, [...SETTINGS.flatMap((each) => ["-c", each]), "http-backend"], {
+    ...GROUP,
     variables: {
       HOME: dir,
       GIT_PROJECT_ROOT: dirname(dir),
@@ -91,7 +100,10 @@ function answerOf(
   limits: FetchServerLimits,
 ): Promise<ServedFetch> {
   const { stdin, stdout, stderr } = backend;
-  const stop = (): void => void backend.kill("SIGKILL");
+  const stop = (): void => {
+    killGit(backend, GROUP);
+    stdout.destroy(fetchFailed()); // an answer that nobody reads would stay in memory
+  };
   const total = setTimeout(stop, limits.totalMs);
   let idle = setTimeout(stop, limits.idleMs);
   const alive = (): void => {
@@ -116,17 +128,14 @@ function answerOf(
       const end = head.indexOf("\r\n\r\n");
       if (end === -1 && head.length < MOST_HEADER_BYTES) return;
       stdout.pause().off("data", read).off("end", cut);
-      if (end === -1) {
-        stop();
-        return cut();
-      }
+      if (end === -1) return stop();
       stdout.unshift(head.subarray(end + 4));
       const passed = Readable.from(watched(backend, alive), { objectMode: false });
       passed.on("close", stop); // the reader has gone, or has all
       resolve({ ...headOf(head.subarray(0, end).toString("latin1")), body: Readable.toWeb(passed) as ReadableStream });
     };
     const cut = (): void => reject(fetchFailed());
-    stdout.on("data", read).on("end", cut);
+    stdout.on("data", read).on("end", cut).on("error", cut);
   });
 }
 
