@@ -137,14 +137,16 @@ export class Bucket {
       const { status } = answer;
       if ((status >= 200 && status < 300) || status === 412) return answer;
       const code = errorCodeOf(answer.body);
-      if (status === 404 && (code === "NoSuchKey" || code === "")) return answer;
+      if (status === 404 && code === "NoSuchKey") return answer;
       if (code === "RequestTimeTooSkewed" && !skewed && this.#followClock(answer)) {
         skewed = true;
         continue;
       }
       const isThrottled = status === 429 || THROTTLED.has(code);
       const haveMet = MET.has(code) || (code === CEPH_MET && this.#server === CEPH && isConditional(call));
-      const mostReads = status >= 500 && isRead ? MAX_READS : 0;
+      // A 404 without a code of S3 comes from a proxy on the way. It says nothing about the object.
+      const isPassing = status >= 500 || (status === 404 && code === "");
+      const mostReads = isPassing && isRead ? MAX_READS : 0;
       const most = isThrottled ? MAX_THROTTLED : haveMet ? MAX_CONFLICTS : mostReads;
       if (mayRepeat(most)) {
         await this.#backOff(isThrottled ? tries + 2 : tries);

@@ -44,11 +44,15 @@ export function memoryEndpoint(): S3Endpoint & { readonly seen: string[] } {
       }
       if (name === "") return list(searchParams);
       const there = objects.get(name);
-      return there ? { ...answer(200, "", { etag: there.etag }), body: Buffer.from(there.bytes) } : answer(404);
+      return there
+        ? { ...answer(200, "", { etag: there.etag }), body: Buffer.from(there.bytes) }
+        : answer(404, NO_SUCH_KEY);
     },
     close: () => undefined,
   };
 }
+
+const NO_SUCH_KEY = "<Error><Code>NoSuchKey</Code></Error>";
 
 const answer = (status: number, body = "", headers: Readonly<Record<string, string>> = {}): EndpointAnswer => ({
   status,
