@@ -152,17 +152,23 @@ describeWithCeph("A-6 a garden whose bucket is in trouble", () => {
 
   it("O-3 completes a run although every request takes two seconds", async () => {
     const here = await ground();
-    const engine = await here.work(flowOf(steps(4)));
-    let requests = 0;
+    await here.work(flowOf(steps(4)));
+    let [requests, underWay] = [0, 0];
     here.trouble.disturb = async (request, real) => {
+      const due = here.clock.world.now() + 2000;
       requests++;
-      const answer = await real.send(request);
-      here.clock.pass(2000);
+      underWay++;
+      const answer = await real.send(request).finally(() => underWay--);
+      await here.clock.pause(due - here.clock.world.now());
       return answer;
     };
+    // Time passes while all requests wait for their two seconds, so that those sent at once wait at once.
+    const ticking = setInterval(() => underWay === 0 && here.clock.pass(100), 2);
+    open.push(async () => clearInterval(ticking));
     const began = here.clock.world.now();
     const place = runIn(await here.ask("POST", "/agents/echo/run", {}));
-    await engine.settled();
+    await until(async () => (await endOf(here.garden, place)) !== undefined);
+    here.trouble.disturb = undefined;
     const end = await endOf(here.garden, place);
     expect({
       status: end?.status,

@@ -11,6 +11,7 @@ import { proposeExport } from "../agents/propose-export.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import { type Pause, realPause } from "../core/flow/pause.ts";
+import type { DurableFlow } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
 import { setAgentError } from "./agent-error.ts";
 import { briefId, briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
@@ -99,7 +100,7 @@ export function runAgent(ports: RunPorts): RunFlow {
       await flow.step("execute-agent", input, async () => toExecutedRecord(executed)),
     );
     const records = await ownRecords(garden, place, request);
-    await flow.step("persist-results", input, async () =>
+    await lastStep(flow, "persist-results", input, async () =>
       persistResults(garden.store, {
         place,
         proposals: await proposalsMadeIn(garden, records),
@@ -160,8 +161,10 @@ async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief)
       flow,
       signal,
     });
-    if (workspace && !journal.halted && !signal.aborted) await proposeWork(flow, context, workspace, executed, request);
-    return { executed, halted: journal.halted };
+    if (!workspace || journal.halted || signal.aborted) return { executed, halted: journal.halted };
+    const proposed = await orFailure(() => proposeWork(flow, context, workspace, executed, request));
+    // The branch stays, and its owner can propose it.
+    return { executed: proposed instanceof Failure ? failedAfter(executed, proposed) : executed, halted: undefined };
   } finally {
     await workspace?.settle();
     await equipment.close();
@@ -174,6 +177,11 @@ const notExecuted = (failure: Failure): ExecutedOrHalted => ({
   executed: { ...NOTHING_EXECUTED, kind: "stopped", why: "model", failure },
   halted: undefined,
 });
+
+const failedAfter = ({ turns, tokens, toolCalls, denied, conformance }: Executed, failure: Failure): Executed => {
+  const counts = { turns, tokens, toolCalls, denied, ...(conformance && { conformance }) };
+  return { ...counts, kind: "stopped", why: "procedure", failure };
+};
 
 /** The journal accepts no further call of this run. Rethrows what only the engine can decide. */
 function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief): RunFlowEnd {
@@ -193,12 +201,22 @@ async function finalize(
   records: readonly StepRecord[],
 ): Promise<RunFlowEnd> {
   const isReal = !isExperiment(request);
-  await flow.step("finalize", { agent: place.slug }, async () => {
+  await lastStep(flow, "finalize", { agent: place.slug }, async () => {
     await bindTraces(garden, place, records);
     if (verdict.critical && isReal) await setAgentError(garden, place, verdict.failure);
     return asJson({ status: verdict.status, outcome: verdict.outcome });
   });
   return { ...ended(verdict), ...(isReal && brief.drift.length > 0 && { after: () => proposeExport(garden, place) }) };
+}
+
+/** A step of idempotent work. A failure on record would end every replay: the work is then done without the step, until it succeeds. */
+async function lastStep(flow: DurableFlow, name: string, input: Json, work: () => Promise<Json>): Promise<void> {
+  try {
+    await flow.step(name, input, work);
+  } catch (error) {
+    if (isFlowStopped(error)) throw error;
+    await work();
+  }
 }
 
 const ended = (verdict: RunVerdict): Extract<RunFlowEnd, { kind: "ended" }> => ({

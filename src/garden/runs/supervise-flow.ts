@@ -15,6 +15,7 @@ import { cachedContract } from "../records/agents/known-contracts.ts";
 import type { AgentLeases } from "./agent-leases.ts";
 import { mayRepeat } from "./decision-request.ts";
 import type { EndDeps, KnownRunEnd } from "./end-run.ts";
+import { keepLease, takenOver } from "./keep-lease.ts";
 import type { BegunAttempt } from "./run-attempts.ts";
 import { RUN_LIMIT_MS, runClock } from "./run-clock.ts";
 import { runDisplay } from "./run-display.ts";
@@ -73,6 +74,8 @@ export async function superviseFlow(
   scope.signal.addEventListener("abort", onScopeAbort);
   if (scope.signal.aborted) onScopeAbort();
   let limits = sight.isUntouched ? undefined : await limitsOf(garden, place, contract);
+  // The requests since the lease was taken may have used up its time.
+  if (!(await lease.refresh())) stop.abort(takenOver(place.run));
   const clock = runClock(place.run, limits?.runMs ?? RUN_LIMIT_MS, pause, (reason) => stop.abort(reason));
   const limitBy = (found: RunLimits): void => {
     limits = found;
@@ -80,7 +83,11 @@ export async function superviseFlow(
   };
   const display = runDisplay(garden, place, request, pause);
   let isLive = false;
-  void keepLease(deps, place.run, lease, stop, done.signal, look, async () => (isLive ? attempt?.alive() : undefined));
+  void keepLease(deps, place.run, lease, stop, done.signal, async () => {
+    if (isLive) await attempt?.alive();
+    const wish = await look.now();
+    if (wish) stop.abort(cancelledBy(place.run, wish.by));
+  });
   // Steps that the run shares with another one are copied by its flow before its first step (O-3a, O-7).
   const isCopied = request.forked_from !== undefined || request.moved_from !== undefined;
   const flow = openFlow({ ...garden, pause }, place, lease, {
@@ -169,33 +176,6 @@ async function runFlow(
   }
 }
 
-/** Renews the lease until `done`, and looks for a cancel that another process has recorded. Aborts `stop` on either. */
-async function keepLease(
-  { garden, pause, leaseMs }: WorkDeps,
-  run: string,
-  lease: Lease,
-  stop: AbortController,
-  done: AbortSignal,
-  look: CancelLook,
-  onRenewed: () => Promise<void>,
-): Promise<void> {
-  let renewed = garden.world.now();
-  for (;;) {
-    await pause(leaseMs / 3, done);
-    if (done.aborted) return;
-    try {
-      if ((await lease.renew()) === "lost") return stop.abort(takenOver(run));
-      renewed = garden.world.now();
-      await onRenewed();
-      const wish = await look.now();
-      if (wish) return stop.abort(cancelledBy(run, wish.by));
-    } catch {
-      // The store is unavailable. Once the lease has run out, another process may hold it.
-      if (garden.world.now() - renewed > leaseMs) return stop.abort(takenOver(run));
-    }
-  }
-}
-
 /** O-3: from the contract that the run is pinned to, or before its first step from the current one. */
 async function limitsOf(garden: Garden, place: RunPlace, contract: SeenRun["contract"]): Promise<RunLimits> {
   const pinned = (await pinnedContext(garden, place))?.contract;
@@ -223,14 +203,6 @@ export const cancelledBy = (run: string, by: string): Failure =>
     run,
     { en: `the run ${run} was cancelled by ${by}`, uk: `запуск ${run} скасував ${by}` },
     "INVALID_TRANSITION",
-  );
-
-const takenOver = (run: string): Failure =>
-  flowStopped(
-    "lost",
-    run,
-    { en: `another process has taken over the run ${run}`, uk: `запуск ${run} перебрав інший процес` },
-    "CONCURRENT_MODIFICATION",
   );
 
 /** The orchestrator's reason if it is one of ours; otherwise the program ends. */

@@ -73,7 +73,7 @@ async function workWithLease(deps: WorkDeps, run: SeenRun, lease: Lease, scope: 
   let isOver = false;
   try {
     const { result, isStatusInDoubt, written } = await superviseFlow(deps, run, lease, scope, begun);
-    const worked = await conclude(deps, { ...run, written }, result);
+    const worked = await conclude(deps, { ...run, written }, result, lease);
     isOver = worked.kind === "done";
     if (isStatusInDoubt && isOver) await refreshStatus(deps.garden, place);
     return worked;
@@ -91,11 +91,13 @@ async function followDecision(deps: WorkDeps, run: SeenRun, decision: RunDecisio
 }
 
 /** Ends, holds or postpones the run by the result of its flow. Throws failures that a retry by the orchestrator may get past. */
-async function conclude(deps: WorkDeps, run: SeenRun, result: FlowResult): Promise<Worked> {
+async function conclude(deps: WorkDeps, run: SeenRun, result: FlowResult, lease: Lease): Promise<Worked> {
   const { garden } = deps;
+  if (result.kind === "later") return result;
+  // A process that was paused may find that its time is over before it finds that another one has taken the run over.
+  const isCancel = result.kind === "threw" && stopReason(result.failure) === "cancelled";
+  if (!isCancel && !(await lease.holds())) return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
   switch (result.kind) {
-    case "later":
-      return result;
     case "held":
       return await hold(deps, run, result.request);
     case "ended":

@@ -17,6 +17,7 @@ import { withoutSecrets } from "../../../domain/text/redact.ts";
 import type { Store } from "../../../ports/store.ts";
 import { jsonBytes } from "../json-record.ts";
 import { type CreatedRecord, createRecord } from "./create-record.ts";
+import type { FlowStopReason } from "./decision-needed.ts";
 import type { JournalIndex, JournalObject, RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import { afterPause, type Pause } from "./pause.ts";
@@ -115,15 +116,22 @@ export class StepStopped extends Error {
   }
 }
 
-/** Throws `StepStopped` if the flow is stopped or the engine refuses the step. */
-export async function expectMayBegin({ watch }: OpenedFlow, { name }: StepRequest): Promise<void> {
+/** Throws `StepStopped` if the flow is stopped, the engine refuses the step, or another process holds the lease of the run. */
+export async function expectMayBegin(open: OpenedFlow, asked: StepRequest): Promise<void> {
+  const { watch } = open;
   if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
   try {
-    await watch.mayBegin?.(name);
+    await watch.mayBegin?.(asked.name);
   } catch (error) {
     throw new StepStopped(asFailure(error));
   }
   if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
+  await expectLease(open, asked);
+}
+
+/** Stops the flow if another process holds the lease of the run. */
+export async function expectLease({ lease }: OpenedFlow, asked: StepRequest): Promise<void> {
+  if (lease && !(await lease.holds())) throw new StepStopped(takenOver(asked));
 }
 
 /** Works until there is a result: an output, a failure that is not retryable, or the last retry. */
@@ -178,6 +186,7 @@ async function recordFailedAttempt(
   attempt: number,
   failure: Failure,
 ): Promise<void> {
+  await expectLease(open, asked); // the run may have ended meanwhile, and its manifest names the whole journal
   const { slug, run, position, name, hash } = asked;
   const noted = {
     position,
@@ -200,6 +209,7 @@ async function withinLimit<T>(
   const limitMs = Math.min(options.limitMs ?? watch.callMs ?? CALL_LIMIT_MS, watch.callMs ?? Number.POSITIVE_INFINITY);
   const up = new AbortController();
   const { signal } = watch;
+  if (signal?.aborted) throw new StepStopped(asFailure(signal.reason)); // a listener that is added now would not be called
   let stop = (): void => undefined;
   let inTime = (): void => undefined;
   try {
@@ -280,4 +290,11 @@ const stepTimeout = (asked: StepRequest, limitMs: number): Failure =>
     en: `the step ${asked.name} took longer than ${limitMs / 1000} s`,
     uk: `крок ${asked.name} тривав понад ${limitMs / 1000} с`,
     details: stepDetails(asked),
+  });
+
+const takenOver = (asked: StepRequest): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `another process has taken over the run ${asked.run}`,
+    uk: `запуск ${asked.run} перебрав інший процес`,
+    details: { ...stepDetails(asked), stopped: "lost" satisfies FlowStopReason },
   });

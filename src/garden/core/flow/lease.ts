@@ -30,6 +30,8 @@ export interface Lease {
   holds(): Promise<boolean>;
   /** The same, and renews the lease if more than a third of its time has passed. */
   refresh(): Promise<boolean>;
+  /** Time until the lease is over by this process's clock: `ttlMs` at most, zero or less once it is over. */
+  leftMs(): number;
   /** Releases the lease. `forget` deletes the record with its epoch: the next epoch is then the time in milliseconds. */
   release(how?: "forget"): Promise<void>;
 }
@@ -109,17 +111,34 @@ function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: stri
   let lost = false;
   const holder = first.holder!;
   const key = keys.lease(name);
+  /** Reads the record again. False, now and later, if it names another holder. */
+  const isStillOurs = async (): Promise<boolean> => {
+    const there = await readLease(ground, name);
+    if (there?.record.holder === holder && there.record.epoch === first.epoch) {
+      [hash, record] = [there.hash, there.record];
+      return true;
+    }
+    lost = true;
+    return false;
+  };
   const replace = async (next: LeaseRecord): Promise<boolean> => {
-    const now = await writeLease(ground, name, hash, next);
-    if (now === undefined) lost = true;
-    else [hash, record] = [now, next];
-    return now !== undefined;
+    for (;;) {
+      const now = await writeLease(ground, name, hash, next);
+      if (now !== undefined) [hash, record] = [now, next];
+      if (now !== undefined) return true;
+      // An earlier write of ours, whose answer was lost, may have replaced the record.
+      if (!(await isStillOurs())) return false;
+    }
   };
+  let renewing: Promise<"renewed" | "lost"> | undefined;
+  const renewed = async (): Promise<"renewed" | "lost"> => {
+    if (lost) return "lost";
+    const until = new Date(ground.world.now() + ttlMs).toISOString();
+    return (await replace({ ...record, until, op: newOp(ground) })) ? "renewed" : "lost";
+  };
+  const left = (): number => Date.parse(record.until) - ground.world.now();
   /** False for a time further ahead than the lease lasts: the clock was set back. */
-  const hasLeft = (ms: number): boolean => {
-    const left = Date.parse(record.until) - ground.world.now();
-    return left > ms && left <= ttlMs;
-  };
+  const hasLeft = (ms: number): boolean => left() > ms && left() <= ttlMs;
   const lease: Lease = {
     name,
     holder,
@@ -130,19 +149,19 @@ function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: stri
     async refresh() {
       return hasLeft((ttlMs * 2) / 3) ? !lost : (await lease.renew()) === "renewed";
     },
-    async renew() {
-      if (lost) return "lost";
-      const until = new Date(ground.world.now() + ttlMs).toISOString();
-      return (await replace({ ...record, until, op: newOp(ground) })) ? "renewed" : "lost";
-    },
+    leftMs: () => Math.min(left(), ttlMs),
+    // One at a time: of two that replace the same record, the second would take the first for another holder's.
+    renew: () =>
+      (renewing ??= renewed().finally(() => {
+        renewing = undefined;
+      })),
     async confirm() {
       if (lost) return false;
       if ((await ground.store.get(key))?.hash === hash) return true; // the bytes that we wrote last
-      const there = await readLease(ground, name);
-      lost = there?.record.holder !== holder || there.record.epoch !== first.epoch;
-      return !lost;
+      return await isStillOurs();
     },
     async release(how) {
+      await renewing?.catch(() => undefined);
       if (lost) return;
       lost = true;
       if (how === "forget") await untilAnswered(() => ground.store.remove(key, hash));

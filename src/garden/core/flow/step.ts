@@ -6,6 +6,7 @@ import { inputHash, MAX_STEPS, type StepRecord, stepName, stepRecord } from "../
 import { jsonBytes, readJson } from "../json-record.ts";
 import {
   createInJournal,
+  expectLease,
   expectMayBegin,
   type FlowDeps,
   type FlowWatch,
@@ -109,7 +110,7 @@ async function workOrReplay(
   if (options.once) await recordBegin(open, asked, there);
   const made = await runAttempts(open, asked, there.failed.length, work, options);
   crashPoint("flow.step.worked");
-  if (open.lease && !(await open.lease.holds())) throw new StepStopped(takenOver(asked));
+  await expectLease(open, asked);
   const key = keys.runStep(asked.slug, asked.run, asked.position, asked.name);
   const { first, bytes } = await createInJournal(open, key, jsonBytes(made));
   crashPoint("flow.step.recorded");
@@ -171,7 +172,10 @@ async function recordBegin(open: OpenedFlow, asked: StepRequest, there: JournalP
   const begun = { position, name, input_hash: hash, at: isoNow(open), op: newOperationId(open) };
   const key = keys.stepBegun(asked.slug, asked.run, position, name, times + 1);
   const { first } = await createInJournal(open, key, jsonBytes(begun));
-  if (!first) throw new StepStopped(decisionNeeded("in-flight", { ...asked, times: times + 1 }, begun));
+  if (!first) {
+    await expectLease(open, asked);
+    throw new StepStopped(decisionNeeded("in-flight", { ...asked, times: times + 1 }, begun));
+  }
   crashPoint("flow.step.begun");
 }
 
@@ -189,11 +193,4 @@ const journalUnavailable = (asked: StepRequest, cause: Failure): Failure =>
     details: { ...cause.details, ...stepDetails(asked), stopped: "store" satisfies FlowStopReason },
     outcome: cause.outcome,
     cause,
-  });
-
-const takenOver = (asked: StepRequest): Failure =>
-  new Failure("CONCURRENT_MODIFICATION", {
-    en: `another process has taken over the run ${asked.run}`,
-    uk: `запуск ${asked.run} перебрав інший процес`,
-    details: { ...stepDetails(asked), stopped: "lost" satisfies FlowStopReason },
   });
