@@ -21,7 +21,7 @@ export interface InngestOptions {
   /** Id of the app: gardens on one server have different ones. */
   readonly app: string;
   readonly sdk: InngestSdk;
-  /** This process works on runs: it offers them once its functions are registered. An event before them would start nothing. */
+  /** This process works on runs: it offers them once its functions are registered. */
   readonly carriesOut: boolean;
 }
 
@@ -44,6 +44,10 @@ export class InngestLink implements EngineLink {
   #requestDue: () => Promise<readonly OfferedRun[]> = async () => [];
   #failure: Failure | undefined;
   #isRegistered = false;
+  /** The server did not answer since the last registration. */
+  #wasAway = false;
+  /** Ends the pause before the next look at the server. */
+  #lookNow = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   readonly #connection: InngestConnection | undefined;
 
@@ -59,6 +63,14 @@ export class InngestLink implements EngineLink {
       isDev: false,
       checkpointing: false,
       logger,
+      fetch: async (...call: Parameters<typeof fetch>) => {
+        try {
+          return await fetch(...call);
+        } catch (error) {
+          this.#noteAway(); // the SDK may retry, and succeed with a server that has lost its state
+          throw error;
+        }
+      },
     });
     this.#functions = inngestFunctions(this.#client, {
       app,
@@ -81,11 +93,18 @@ export class InngestLink implements EngineLink {
   }
 
   async send(one: Delivery, delayMs: number, how: "merge" | "apart"): Promise<"sent"> {
-    if (this.#options.carriesOut && !this.#isRegistered) throw inngestAway(this.#options.url, "not registered yet");
+    this.#expectFunctions();
     // The server remembers an event's id for a day, also after its function has given up: reminders get a new one now and then.
     const window = one.isReminder ? `-${Math.floor(this.#options.world.now() / REMINDER_MS)}` : "";
     await this.#send(this.#event(one, delayMs, how === "merge" ? `${one.key}${window}` : one.ticket));
+    this.#expectFunctions();
     return "sent";
+  }
+
+  /** Throws in a worker whose functions the server may not know: it would take an event and start nothing. */
+  #expectFunctions(): void {
+    if (this.#options.carriesOut && (!this.#isRegistered || this.#wasAway))
+      throw inngestAway(this.#options.url, "not registered yet");
   }
 
   async announce({ name, id, at, data }: EngineEvent): Promise<void> {
@@ -94,12 +113,7 @@ export class InngestLink implements EngineLink {
   }
 
   async health(): ReturnType<EngineLink["health"]> {
-    const { url } = this.#options;
-    const away = await fetch(`${url.replace(/\/$/, "")}/health`, { signal: AbortSignal.timeout(CALL_MS) }).then(
-      ({ status }) => (status < 300 ? undefined : inngestAway(url, `HTTP ${status}`)),
-      (error: unknown) => inngestAway(url, reasonOf(error)),
-    );
-    const failure = away ?? this.#failure;
+    const failure = (await this.#away()) ?? this.#failure;
     return { ok: failure === undefined, remarks: failure ? [failure.text] : [] };
   }
 
@@ -120,8 +134,20 @@ export class InngestLink implements EngineLink {
     try {
       await this.#client.send([event]);
     } catch (error) {
+      this.#noteAway();
       throw inngestAway(this.#options.url, reasonOf(error));
     }
+  }
+
+  /** The failure of a server that does not answer. */
+  async #away(): Promise<Failure | undefined> {
+    const { url } = this.#options;
+    const away = await fetch(`${url.replace(/\/$/, "")}/health`, { signal: AbortSignal.timeout(CALL_MS) }).then(
+      ({ status }) => (status < 300 ? undefined : inngestAway(url, `HTTP ${status}`)),
+      (error: unknown) => inngestAway(url, reasonOf(error)),
+    );
+    this.#wasAway ||= away !== undefined;
+    return away;
   }
 
   /** Also the registration needs the signature: this process registers itself. */
@@ -136,19 +162,42 @@ export class InngestLink implements EngineLink {
     return sdk.serve({ client, functions, serveOrigin: origin, servePath: INNGEST_PATH });
   }
 
-  /** Registers at the start and then every minute: a server that has lost its state knows the functions again. */
+  /** Registers at the start, every minute, and as soon as a server answers again: it may have lost its state. */
   async #keepRegistered(): Promise<void> {
     while (!this.#over.signal.aborted) {
-      let pause = RETRY_MS;
       try {
+        this.#wasAway = false;
         this.#isRegistered = (await this.#register()) || this.#isRegistered;
-        if (this.#isRegistered) pause = this.#connection ? LOOK_AT_CONNECTION_MS : LOOK_MS;
         this.#failure = undefined;
       } catch (error) {
         this.#failure = asFailure(error);
       }
-      await sleep(pause, undefined, { signal: this.#over.signal }).catch(() => undefined);
+      if (!this.#isRegistered || this.#failure) await this.#pause(RETRY_MS);
+      else if (this.#connection) await this.#pause(LOOK_MS);
+      else await this.#watchServer();
     }
+  }
+
+  /** Returns after a minute, or when a server that was away answers again. */
+  async #watchServer(): Promise<void> {
+    const end = performance.now() + REGISTER_MS;
+    while (performance.now() < end && !this.#over.signal.aborted) {
+      this.#lookNow = new AbortController();
+      if (!this.#wasAway) await this.#pause(LOOK_MS, this.#lookNow.signal);
+      if (this.#over.signal.aborted) return;
+      if (await this.#away()) await this.#pause(RETRY_MS);
+      else if (this.#wasAway) return;
+    }
+  }
+
+  #noteAway(): void {
+    this.#wasAway = true;
+    this.#lookNow.abort();
+  }
+
+  async #pause(ms: number, wake?: AbortSignal): Promise<void> {
+    const { signal } = this.#over;
+    await sleep(ms, undefined, { signal: wake ? AbortSignal.any([signal, wake]) : signal }).catch(() => undefined);
   }
 
   async #register(): Promise<boolean> {
@@ -168,8 +217,8 @@ export class InngestLink implements EngineLink {
 
 const CALL_MS = 5000;
 const RETRY_MS = 1000;
-const LOOK_MS = 60_000;
-const LOOK_AT_CONNECTION_MS = 3000;
+const REGISTER_MS = 60_000;
+const LOOK_MS = 3000;
 const REMINDER_MS = 300_000;
 
 const nothing = (): void => undefined;

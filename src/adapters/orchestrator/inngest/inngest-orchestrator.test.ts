@@ -89,7 +89,11 @@ describe("O-11 traps of Inngest", () => {
     let worked = 0;
     orchestrator.start(async () => (++worked === 1 ? { kind: "later", at: now() + 1000 } : DONE));
     await orchestrator.offer(job);
-    await expect.poll(() => executor.runs.map(({ state }) => state), { timeout: patient(10_000) }).toEqual(["done"]);
+    await expect.poll(() => worked, { timeout: patient(10_000) }).toBe(2);
+    // On a busy machine a lost answer may begin another function run, which finds the work done.
+    await expect
+      .poll(() => executor.runs.every(({ state }) => state === "done"), { timeout: patient(10_000) })
+      .toBe(true);
     expect({ worked, isRenamed: !executor.renamesSteps }).toEqual({ worked: 2, isRenamed: true });
   });
 
@@ -125,6 +129,22 @@ describe("O-11 traps of Inngest", () => {
     await expect
       .poll(async () => (await second.orchestrator.remind!(job), worked), { timeout: patient(20_000), interval: 300 })
       .toBe(1);
+  });
+
+  test("a worker registers again within seconds after its server was away and lost its state, not after a minute", async () => {
+    const { orchestrator, executor } = await made();
+    let worked = 0;
+    orchestrator.start(async () => (worked++, DONE));
+    await orchestrator.offer(job);
+    await expect.poll(() => worked, { timeout: patient(20_000) }).toBe(1);
+    await executor.stop("wipe");
+    const next = { ...job, key: "run_2026-02-14_080001_abc123" };
+    await orchestrator.offer(next);
+    await sleep(500); // the event has failed
+    await executor.start();
+    const began = performance.now();
+    await expect.poll(() => worked, { timeout: patient(30_000), interval: 200 }).toBe(2);
+    expect((performance.now() - began) / 1000).toBeLessThan(patient(30));
   });
 
   test("the schedules of agents are one static function that asks the store, every minute", async () => {
