@@ -41,7 +41,7 @@ export async function composeEngine(engine: EngineConfig, wiring: EngineWiring):
         app: engine.app,
         workerUrl: () => engine.worker_url ?? address(),
         identityKey: engine.identity_key,
-        token: engine.token_env === undefined ? undefined : environment[engine.token_env],
+        token: engine.token_env === undefined ? undefined : keyOf(environment, "restate", engine.token_env),
         sdk: async () => sdk,
       });
     }
@@ -50,8 +50,8 @@ export async function composeEngine(engine: EngineConfig, wiring: EngineWiring):
         world,
         limit: RUNS_AT_ONCE,
         url: engine.url,
-        eventKey: keyOf(environment, engine.event_key_env),
-        signingKey: keyOf(environment, engine.signing_key_env),
+        eventKey: keyOf(environment, "inngest", engine.event_key_env),
+        signingKey: keyOf(environment, "inngest", engine.signing_key_env),
         mode: engine.mode,
         carriesOut,
         app: engine.app,
@@ -61,15 +61,15 @@ export async function composeEngine(engine: EngineConfig, wiring: EngineWiring):
   }
 }
 
-function keyOf(environment: Environment, variable: string): string {
+function keyOf(environment: Environment, kind: "inngest" | "restate", variable: string): string {
   const value = environment[variable];
   if (value) return value;
   throw new Failure("VALIDATION_FAILED", {
-    en: `garden.yaml says \`engine: { kind: inngest }\`, and the environment variable ${variable} is not set`,
-    uk: `у garden.yaml записано \`engine: { kind: inngest }\`, а змінну середовища ${variable} не встановлено`,
+    en: `garden.yaml says \`engine: { kind: ${kind} }\` with ${variable}, and that environment variable is not set`,
+    uk: `у garden.yaml записано \`engine: { kind: ${kind} }\` із ${variable}, а цю змінну середовища не встановлено`,
     hint: {
-      en: `Set ${variable} to the key that the Inngest server was started with (docs/engines.md).`,
-      uk: `Вкажіть у ${variable} ключ, з яким запущено сервер Inngest (docs/engines.md).`,
+      en: `Set ${variable} to the key of the server (docs/engines.md).`,
+      uk: `Вкажіть у ${variable} ключ сервера (docs/engines.md).`,
     },
   });
 }

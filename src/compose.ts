@@ -7,6 +7,7 @@ import { openDirStore } from "./adapters/store/dir/dir-store.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { ProcessSettings } from "./config.ts";
 import { machine } from "./domain/layout.ts";
+import { noSigningKeyFile } from "./garden/agents/access/failures.ts";
 import type { GardenPorts } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder, Folders } from "./ports/folder.ts";
@@ -55,7 +56,9 @@ async function sharedSigningKey(
     const value = secretOf("BLOOM_SIGNING_KEY");
     return value === undefined || value === "" ? undefined : Buffer.from(value);
   }
-  return (await folders.at(dirname(resolve(file))).read(basename(file), 1024)) ?? new Uint8Array();
+  const key = await folders.at(dirname(resolve(file))).read(basename(file), 1024);
+  if (!key) throw noSigningKeyFile(file);
+  return key;
 }
 
 /** `examples/` is next to `src/` in the repository and next to `dist/` in the package. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { createInterface } from "node:readline";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -217,10 +217,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       };
       const writeLog = at.log === "json" ? jsonLog(ports.world) : undefined;
       if (writeLog) logAudit(garden, writeLog);
+      const keyId = await signingKeyId(garden); // before anything starts: a damaged key ends the program
       let serving: Serving | undefined;
+      let runs: Awaited<ReturnType<typeof composeRuns>> | undefined;
       let peer: Announced | undefined;
       try {
-        const runs = await composeRuns(garden, settings.environment, {
+        runs = await composeRuns(garden, settings.environment, {
           tell,
           carriesOut: isWorkerRole(at.role),
           address: () => serving?.url,
@@ -236,9 +238,15 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
               writeLog,
             })),
         });
-        const gateway = serving!;
-        const keyId = await signingKeyId(garden);
-        const self = { role: at.role, version, url: gateway.url, keyId, workingOn: () => runs.workingOn() };
+        const [gateway, engine] = [serving!, runs];
+        const self = {
+          role: at.role,
+          version,
+          url: gateway.url,
+          host: hostname(),
+          keyId,
+          workingOn: () => engine.workingOn(),
+        };
         const announced = await announcePeer(garden, self, tell);
         peer = announced;
         shareRateLimits(garden, announced.hasOthers);
@@ -247,13 +255,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         return {
           url: gateway.url,
           async stop() {
-            await Promise.all([gateway.stop(), runs.close()]);
+            await Promise.all([gateway.stop(), engine.close()]);
             await telemetry?.close();
             await announced.close();
           },
         };
       } catch (error) {
-        await serving?.stop();
+        await Promise.all([serving?.stop(), runs?.close()]);
         throw error;
       }
     },

@@ -48,6 +48,15 @@ async function up(more: Record<string, string> = {}, port = "0"): Promise<Up> {
   };
 }
 
+test.each([
+  [{ BLOOM_SIGNING_KEY: "abc" }, "the shared signing key is not 64 hexadecimal digits"],
+  [{ BLOOM_SIGNING_KEY_FILE: "/nope" }, "the file /nope that BLOOM_SIGNING_KEY_FILE names does not exist"],
+])("`bloom up` with the signing key %j ends with its reason", async (more, reason) => {
+  await bloom(scratch, ["init", "garden"]);
+  const { exit, err } = await bloom(dir, ["up", "--role", "worker", "--port", "0"], more);
+  expect({ exit, line: err.split("\n")[0] }).toEqual({ exit: 7, line: `bloom: ${reason}` });
+});
+
 test("a browser signs in by the link, shows pending work, and signs out", async () => {
   expect((await bloom(scratch, ["init", dir, "--name", "Rose"])).exit).toBe(0);
   const { url, link, stop } = await up();

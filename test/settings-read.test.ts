@@ -27,7 +27,7 @@ const READ_BY: Readonly<Record<string, readonly [file: string, code: string]>> =
   "engine.event_key_env": ["compose-engine.ts", "engine.event_key_env"],
   "engine.signing_key_env": ["compose-engine.ts", "engine.signing_key_env"],
   "engine.mode": ["compose-engine.ts", "mode: engine.mode"],
-  "engine.token_env": ["compose-engine.ts", "environment[engine.token_env]"],
+  "engine.token_env": ["compose-engine.ts", "engine.token_env)"],
   "telemetry.url": ["compose-runs.ts", "url, headers_env"],
   "telemetry.headers_env": ["compose-runs.ts", "environment[headers_env]"],
   "telemetry.every_seconds": ["main.ts", "telemetry.every_seconds"],

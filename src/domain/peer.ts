@@ -8,8 +8,11 @@ export type ProcessRole = (typeof processRoles)[number];
 export const isGatewayRole = (role: ProcessRole): boolean => role !== "worker";
 export const isWorkerRole = (role: ProcessRole): boolean => role !== "gateway";
 
-/** The announcement of a process that serves a garden: a view, put again every `PEER_PUT_MS`. */
-export const peerCard = z.strictObject({
+/**
+ * The announcement of a process that serves a garden: a view, put again every `PEER_PUT_MS`. Unknown keys are ignored: during an upgrade
+ * without downtime, cards of a newer version are read too.
+ */
+export const peerCard = z.object({
   id: z.string().regex(/^[0-9a-f]{16}$/),
   role: z.enum(processRoles),
   version: z.string().max(100),
@@ -17,6 +20,8 @@ export const peerCard = z.strictObject({
   seen_at: z.iso.datetime(),
   /** The address that it listens at, as it knows it. */
   url: z.string().max(300),
+  /** The name of its machine or container. */
+  host: z.string().max(255).optional(),
   /** Runs under way, at most `MOST_NAMED_RUNS`. */
   working_on: z.array(z.string().max(100)),
   running: z.int().nonnegative(),

@@ -1,13 +1,13 @@
 import { joined, type Text } from "../../base/text.ts";
 import { isNotesRoot } from "../../domain/config/garden-config.ts";
 import { repoSettings } from "../../domain/config/repo-settings.ts";
-import { readStoreName } from "../../domain/config/store-config.ts";
 import { type Initialised, initGarden } from "../../garden/life/init.ts";
 import { recordKnownGarden } from "../../garden/life/known-gardens.ts";
 import type { RepoRemote } from "../../ports/repo-health.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option, textOption } from "../options.ts";
+import { storeOption } from "../store-option.ts";
 
 export const initCommand: Command = {
   name: "init",
@@ -68,17 +68,7 @@ export const initCommand: Command = {
         },
       );
     }
-    const place = textOption(context, "store");
-    const store = place === undefined ? undefined : readStoreName(place);
-    if (place !== undefined && !store) {
-      throw usageError(
-        { en: `--store: not a store: ${place}`, uk: `--store: не сховище: ${place}` },
-        {
-          en: "Name s3://BUCKET/PREFIX?endpoint=https://… (in quotes), or `dir`.",
-          uk: "Вкажіть s3://BUCKET/PREFIX?endpoint=https://… (у лапках) або `dir`.",
-        },
-      );
-    }
+    const store = storeOption(context, "store");
     const made = await initGarden(
       context.ground,
       context.path(context.words[0] ?? textOption(context, "garden") ?? "."),

@@ -1,9 +1,9 @@
 import { joined, type Text } from "../../base/text.ts";
-import { readStoreName } from "../../domain/config/store-config.ts";
 import { type MovedStore, moveStore } from "../../garden/life/move-store.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
-import { example, option, textOption } from "../options.ts";
+import { example, option } from "../options.ts";
+import { STORE_HINT, storeOption } from "../store-option.ts";
 
 export const moveCommand: Command = {
   name: "move",
@@ -29,19 +29,8 @@ export const moveCommand: Command = {
     example("bloom move --to dir", "back into .bloom/store", "назад у .bloom/store"),
   ],
   async run(context) {
-    const named = textOption(context, "to");
-    const to = named === undefined ? undefined : readStoreName(named);
-    if (!to) {
-      throw usageError(
-        named === undefined
-          ? { en: "--to is missing", uk: "бракує --to" }
-          : { en: `--to: not a store: ${named}`, uk: `--to: не сховище: ${named}` },
-        {
-          en: "Name `dir`, or s3://BUCKET/PREFIX?endpoint=https://… (in quotes).",
-          uk: "Вкажіть `dir` або s3://BUCKET/PREFIX?endpoint=https://… (у лапках).",
-        },
-      );
-    }
+    const to = storeOption(context, "to");
+    if (!to) throw usageError({ en: "--to is missing", uk: "бракує --to" }, STORE_HINT);
     const moved = await moveStore(context.ground, await context.gardenDir(), to, (what, done, total) =>
       context.progress.at(
         what === "copied"

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { group } from "../text/checked-yaml.ts";
+import { isBareUrl } from "./bare-url.ts";
 
 /** An address of a server, without user, password or query: secrets are in the environment. */
-export const serverAddress = z.url({ protocol: /^https?$/, error: "url" }).refine((text) => {
-  const { username, password, search, hash } = new URL(text);
-  return `${username}${password}${search}${hash}` === "";
-}, "url");
+export const serverAddress = z.url({ protocol: /^https?$/, error: "url" }).refine(isBareUrl, "url");
 export const variableName = z.string("variable").regex(/^[A-Z][A-Z0-9_]{0,99}$/, "variable");
 const app = z
   .string("app")

@@ -67,6 +67,25 @@ describe("G-7 garden.yaml", () => {
       ],
     ],
     [
+      "an address without a scheme, of a bucket",
+      `${base}store: { kind: s3, endpoint: "127.0.0.1:9000", bucket: garden }\n`,
+      [
+        'garden.yaml:3 store.endpoint: found "127.0.0.1:9000"; expected the address of an S3 server such as https://s3.example.com, without a name, password or query',
+      ],
+    ],
+    [
+      "an address without a scheme, of an engine",
+      `${base}engine: { kind: inngest, url: "127.0.0.1:8288" }\n`,
+      ['garden.yaml:3 engine.url: found "127.0.0.1:8288"; expected an address that begins with http:// or https://'],
+    ],
+    [
+      "a password in the address of a repository, which is not repeated",
+      `${base}repo: { remote: "https://me:secret@example.org/x.git" }\n`,
+      [
+        'garden.yaml:3 repo.remote: found "https://***@example.org/x.git"; expected an address without a password: this file is committed. Let git\'s credential helper or an ssh key hold it',
+      ],
+    ],
+    [
       "an engine that this version does not have",
       `${base}engine:\n  kind: temporal\n`,
       [

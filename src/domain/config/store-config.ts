@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { group } from "../text/checked-yaml.ts";
+import { isBareUrl } from "./bare-url.ts";
 
 const variable = z.string("variable").regex(/^[A-Z][A-Z0-9_]{0,99}$/, "variable");
 const bucketName = z.string("bucket").regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "bucket");
@@ -7,7 +8,7 @@ const bucketName = z.string("bucket").regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixPath = z
   .string("prefix")
   .regex(/^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*)?$/, "prefix");
-const endpointUrl = z.url({ protocol: /^https?$/, error: "endpoint" }).refine((text) => isBareUrl(text), "endpoint");
+const endpointUrl = z.url({ protocol: /^https?$/, error: "endpoint" }).refine(isBareUrl, "endpoint");
 
 /** A bucket: objects are `<prefix>/<key>`. Keys come from the environment, never from the file. */
 const s3Settings = group({
@@ -36,16 +37,16 @@ export type StoreConfig = z.infer<typeof storeConfig>;
  * they are not the usual ones. Undefined if it is neither.
  */
 export function readStoreName(text: string): StoreConfig | undefined {
+  const named = storeNameParts(text);
+  return named && storeConfig.safeParse(named).data;
+}
+
+/** The parts of the name of a store, unchecked. Undefined if it has another form. */
+export function storeNameParts(text: string): Readonly<Record<string, string>> | undefined {
   if (text === "dir" || text === "directory") return { kind: "directory" };
   const [, bucket, prefix = "", query = ""] = /^s3:\/\/([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(text) ?? [];
   if (bucket === undefined) return undefined;
-  const named = {
-    kind: "s3",
-    bucket,
-    prefix: prefix.replace(/\/$/, ""),
-    ...Object.fromEntries(new URLSearchParams(query)),
-  };
-  return storeConfig.safeParse(named).data;
+  return { kind: "s3", bucket, prefix: prefix.replace(/\/$/, ""), ...Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** The name of a store, as `readStoreName` takes it. */
@@ -65,9 +66,4 @@ export function storeName(store: StoreConfig): string {
 export function isSameStore(one: StoreConfig, other: StoreConfig): boolean {
   if (one.kind !== "s3" || other.kind !== "s3") return one.kind === other.kind;
   return one.endpoint === other.endpoint && one.bucket === other.bucket && one.prefix === other.prefix;
-}
-
-function isBareUrl(text: string): boolean {
-  const { username, password, search, hash } = new URL(text);
-  return username === "" && password === "" && search === "" && hash === "";
 }

@@ -214,7 +214,7 @@ export function foundText(value: unknown, members: Text = KEYS): Text {
   if (value === null) return { en: "found nothing", uk: "порожньо" };
   if (Array.isArray(value)) return { en: "found a list", uk: "знайдено список" };
   if (typeof value === "object") return { en: `found a group of ${members.en}`, uk: `знайдено групу ${members.uk}` };
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value).replace(/\/\/[^/@\s]*@/g, "//***@"); // a password in an address is not repeated
   const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return { en: `found ${short}`, uk: `знайдено ${short}` };
 }

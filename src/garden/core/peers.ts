@@ -28,6 +28,7 @@ export interface PeerSelf {
   readonly role: ProcessRole;
   readonly version: string;
   readonly url: string;
+  readonly host?: string;
   readonly keyId?: string | undefined;
   /** Runs under way in this process. */
   readonly workingOn: () => readonly string[];
@@ -67,6 +68,7 @@ export async function announcePeer(
       started_at,
       seen_at: new Date(world.now()).toISOString(),
       url: self.url,
+      ...(self.host !== undefined && { host: self.host }),
       working_on: working.slice(0, MOST_NAMED_RUNS),
       running: working.length,
       ...(self.keyId !== undefined && { key_id: self.keyId }),

@@ -54,6 +54,17 @@ export const damagedSharedKey = (): Failure =>
     details: { part: "settings" },
   });
 
+export const noSigningKeyFile = (file: string): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `the file ${file} that BLOOM_SIGNING_KEY_FILE names does not exist`,
+    uk: `файлу ${file}, який називає BLOOM_SIGNING_KEY_FILE, немає`,
+    hint: {
+      en: "Create it with `openssl rand -hex 32 > FILE`, the same for every gateway, or correct the variable.",
+      uk: "Створіть його командою `openssl rand -hex 32 > ФАЙЛ`, однаковий для кожного шлюзу, або виправте змінну.",
+    },
+    details: { part: "settings", file },
+  });
+
 export const damagedSigningKey = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {
     en: "the signing key is damaged",

@@ -7,7 +7,7 @@ import { damagedSharedKey, damagedSigningKey } from "./failures.ts";
 export type AccessDeps = Pick<Garden, "settings" | "folder" | "world" | "store" | "signals" | "sharedKey">;
 
 const KEY_BYTES = 32;
-const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
+const KEY_TEXT = /^[0-9a-f]{64}\r?\n?$/i;
 
 /**
  * The key that signs tokens. With several gateways on several machines the environment names a key that all of them have (O-10):
