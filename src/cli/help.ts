@@ -11,7 +11,11 @@ export const globalOptions = {
     "the garden's folder (default: BLOOM_GARDEN, or the nearest parent folder with a garden.yaml)",
     "тека саду (інакше BLOOM_GARDEN, інакше найближча тека вгору, де є garden.yaml)",
   ),
-  lang: option("uk|en", "language of the output", "мова виводу"),
+  lang: option(
+    "uk|en",
+    "language of the output (default: BLOOM_LANG, the garden's, or the system's)",
+    "мова виводу (інакше BLOOM_LANG, мова саду чи системи)",
+  ),
   json: flag("print one JSON document, for programs", "один документ JSON для програм"),
   quiet: { ...flag("print only the requested output", "без зайвих слів"), short: "q" },
   "no-color": flag("no colours (also NO_COLOR)", "без кольорів (також NO_COLOR)"),
@@ -29,6 +33,10 @@ const words = {
   about: {
     en: "Garden Bloom: version control for the behaviour of agents. A garden is an ordinary folder with git inside.",
     uk: "Garden Bloom: керування версіями поведінки агентів. Сад — звичайна тека з git усередині.",
+  },
+  debug: {
+    en: "With BLOOM_DEBUG=1, failures are printed with their stack.",
+    uk: "З BLOOM_DEBUG=1 помилки друкуються разом зі стеком.",
   },
   more: { en: "Details of a command: `bloom help COMMAND`.", uk: "Докладніше: `bloom help КОМАНДА`." },
   exits: {
@@ -58,6 +66,7 @@ export function helpPage(commands: readonly Command[], language: Language, style
     "",
     words.more[language],
     words.exits[language],
+    words.debug[language],
     "",
   ].join("\n");
 }

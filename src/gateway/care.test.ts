@@ -58,13 +58,23 @@ test("verify over HTTP finds a lost index, and rebuilds it when it is asked to",
 
 test("O-10 the owner reads over HTTP where the garden is kept, its engine and its processes", async () => {
   const { ask, garden } = await testGateway();
-  const self = { version: "9.9.9", url: "http://10.0.0.7:4000/", keyId: "k", workingOn: () => ["run_1"] };
+  const self = {
+    version: "9.9.9",
+    url: "http://127.0.0.1:4000/",
+    host: "worker-7",
+    keyId: "k",
+    workingOn: () => ["run_1"],
+  };
   const peer = await announcePeer(garden, { ...self, role: "worker" });
   const status = (await (await ask("token", "GET", "/status")).json()) as object;
+  const forAnyone = await (await ask("none", "GET", "/health")).text();
   await peer.close();
   expect(status).toMatchObject({
     store: { kind: "directory", place: expect.stringMatching(/^…/) as string },
     engine: { kind: "embedded" },
-    peers: [{ version: "9.9.9", url: "http://10.0.0.7:4000/", present: true, working_on: ["run_1"] }],
+    peers: [
+      { version: "9.9.9", url: "http://127.0.0.1:4000/", host: "worker-7", present: true, working_on: ["run_1"] },
+    ],
   });
+  expect(forAnyone).toMatch(/9\.9\.9(?!.*worker-7)/);
 });

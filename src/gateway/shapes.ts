@@ -47,7 +47,7 @@ export const contractChecks = {
   ),
 } as const;
 
-/** O-10. `url`, `working_on` and `key_id` are for the owner only. */
+/** O-10. `url`, `host`, `working_on` and `key_id` are for the owner only. */
 export const peerShape = z.object({
   id: z.string(),
   role: z.enum(processRoles),
@@ -58,6 +58,7 @@ export const peerShape = z.object({
   present: z.boolean(),
   running: z.int(),
   url: z.string().optional(),
+  host: z.string().optional(),
   working_on: z.array(z.string()).optional(),
   key_id: z.string().optional(),
 });

@@ -4,6 +4,7 @@ import { isWorkerRole } from "../../domain/peer.ts";
 import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
 import type { SeenPeer } from "../../garden/core/peers.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
+import { openRequests } from "../../garden/runs/hold.ts";
 import type { RepoRemote } from "../../ports/repo-health.ts";
 import type { Command } from "../command.ts";
 import { example } from "../options.ts";
@@ -24,10 +25,11 @@ export const statusCommand: Command = {
     withGarden(context, async (garden) => {
       const found = await gardenStatus(garden);
       const troubles = await agentTroubles(garden);
+      const questions = (await openRequests(garden)).length;
       const engine = await context.machine.engineHealth?.(garden).catch(failedEngine(garden.config.engine.kind));
       return {
-        text: statusText(found, engine, troubles),
-        json: { ...found, engine: { ...found.engine, ...engine }, troubles },
+        text: statusText(found, questions, engine, troubles),
+        json: { ...found, questions, engine: { ...found.engine, ...engine }, troubles },
         asked: true,
       };
     }),
@@ -50,7 +52,12 @@ const failedEngine =
     return { kind, ok: false, remarks: hint ? [text, hint] : [text] };
   };
 
-function statusText(found: GardenStatus, engine: EngineState | undefined, troubles: readonly AgentTrouble[]): Text {
+function statusText(
+  found: GardenStatus,
+  questions: number,
+  engine: EngineState | undefined,
+  troubles: readonly AgentTrouble[],
+): Text {
   const { head, uncommitted, agents } = found;
   const table = labelledRows([
     [{ en: "Garden", uk: "Сад" }, found.name],
@@ -62,10 +69,7 @@ function statusText(found: GardenStatus, engine: EngineState | undefined, troubl
     ],
     [{ en: "Notes", uk: "Нотаток" }, String(found.notes)],
     [{ en: "Agents", uk: "Агентів" }, agentsText(agents)],
-    [
-      { en: "Needs you", uk: "Чекає на вас" },
-      counted(found.pending, ["proposal", "proposals"], "пропозицій", "bloom proposals"),
-    ],
+    [{ en: "Needs you", uk: "Чекає на вас" }, needsYou(found.pending, questions)],
     [{ en: "Uncommitted", uk: "Не закомічено" }, counted(uncommitted.length, ["file", "files"], "файлів")],
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
@@ -95,14 +99,18 @@ const engineRows = (engine: EngineState | undefined, url = ""): readonly (readon
 const peerRows = (peers: readonly SeenPeer[]): readonly (readonly [Text, Text])[] =>
   peers.map((peer, i) => [i === 0 ? { en: "Served by", uk: "Обслуговують" } : verbatim(""), peerText(peer)]);
 
-function peerText({ role, version, url, age_s, present, running, working_on }: SeenPeer): Text {
+function peerText({ role, version, url, host, age_s, present, running, working_on }: SeenPeer): Text {
   const more = running > working_on.length ? ", …" : "";
   const runs = working_on.length === 0 ? "" : `: ${working_on.join(", ")}${more}`;
   const seen: Text = present
     ? { en: `seen ${age_s} s ago`, uk: `озвався ${age_s} с тому` }
     : { en: `SILENT for ${age_s} s`, uk: `МОВЧИТЬ ${age_s} с` };
   return joined(
-    [verbatim(`${role} ${version} ${url}`), seen, { en: `runs ${running}${runs}`, uk: `запусків ${running}${runs}` }],
+    [
+      verbatim(`${role} ${version} ${url}${host === undefined ? "" : ` (${host})`}`),
+      seen,
+      { en: `runs ${running}${runs}`, uk: `запусків ${running}${runs}` },
+    ],
     ", ",
   );
 }
@@ -126,6 +134,16 @@ const counted = (count: number, en: readonly [one: string, many: string], uk: st
   const next = command === undefined || count === 0 ? "" : ` → ${command}`;
   return { en: `${count} ${en[count === 1 ? 0 : 1]}${next}`, uk: `${uk}: ${count}${next}` };
 };
+
+/** Questions of runs that wait for an answer are named only if there are any. */
+const needsYou = (proposals: number, questions: number): Text =>
+  joined(
+    [
+      counted(proposals, ["proposal", "proposals"], "пропозицій", "bloom proposals"),
+      ...(questions > 0 ? [counted(questions, ["question", "questions"], "запитань", "bloom requests")] : []),
+    ],
+    ", ",
+  );
 
 function agentsText(slugs: readonly string[]): string {
   if (slugs.length === 0) return "0";

@@ -173,6 +173,7 @@ describe("O-6 bloom requests", () => {
     const dir = copy();
     const asked = await bloom(dir, ASK);
     const [request] = (await json(dir, ["requests"])).requests;
+    const status = await bloom(dir, ["status"]);
     const wrong = [
       await bloom(dir, ["requests", "answer", request.id]),
       await bloom(dir, ["requests", "answer", request.id, "--approve"]),
@@ -190,12 +191,14 @@ describe("O-6 bloom requests", () => {
     const none = await bloom(dir, ["requests"]);
     expect({
       asked: asked.exit,
+      needsYou: /^Needs you +(.*)$/m.exec(status.out)?.[1],
       listsOptions: asked.out.includes("2. sources/neighbours-almanac.md"),
       wrong: wrong.map(({ exit, err }) => [exit, err.split("\n")[0]?.replace(request.id, "ID")]),
       right: [right.exit, right.out.split("\n")[0]?.includes("ask-human")],
       none: none.out,
     }).toEqual({
       asked: 9,
+      needsYou: expect.stringMatching(/^\d+ proposals.*, 1 question → bloom requests$/) as string,
       listsOptions: true,
       wrong: [
         [2, "bloom: ID: missing answer"],

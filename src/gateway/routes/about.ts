@@ -45,9 +45,9 @@ export const aboutRoutes: readonly Route[] = [
     async handle({ garden, gateway, visitor }) {
       const { serving, peers, ...health } = await gardenHealth(garden, gateway);
       const isOwner = visitor?.identity.type === "owner";
-      const told = peers.map(({ url, working_on, key_id, ...peer }) => ({
+      const told = peers.map(({ url, host, working_on, key_id, ...peer }) => ({
         ...peer,
-        ...(isOwner && { url, working_on, key_id }),
+        ...(isOwner && { url, host, working_on, key_id }),
       }));
       const answer = { ...health, role: gateway.role, peers: told };
       return new Response(withoutPaths(JSON.stringify(answer), garden), {

@@ -42,6 +42,7 @@ interface ShownPeer {
   readonly role: keyof typeof roleNames;
   readonly version: string;
   readonly url?: string | undefined;
+  readonly host?: string | undefined;
   readonly started_at: string;
   readonly age_s: number;
   readonly present: boolean;
@@ -50,7 +51,7 @@ interface ShownPeer {
 
 function PeerRow({ peer }: { readonly peer: ShownPeer }) {
   const t = useT();
-  const { role, version, url, started_at, age_s, present, running } = peer;
+  const { role, version, url, host, started_at, age_s, present, running } = peer;
   return (
     <SettingRow
       name={t(roleNames[role])}
@@ -68,7 +69,7 @@ function PeerRow({ peer }: { readonly peer: ShownPeer }) {
       </span>
       {url !== undefined && (
         <div>
-          <code className="break small">{url}</code>
+          <code className="break small">{url}</code> {host !== undefined && <span className="meta">{host}</span>}
         </div>
       )}
     </SettingRow>
