@@ -1,3 +1,4 @@
+import { inBatches } from "../../src/adapters/repo/git/disk/in-batches.ts";
 import { seeded } from "../../src/base/testing/seeded.ts";
 import { git } from "../../src/garden/testing/scratch.ts";
 import { type Cluster, type Member, type RunCard, until, writerAgent } from "./cluster.ts";
@@ -32,6 +33,7 @@ export interface ChaosOptions {
   readonly tell?: (line: string) => void;
 }
 
+const ASKED_AT_ONCE = 8;
 const AGENTS = ["ash", "birch", "cedar", "elm", "fir", "gorse"];
 
 /** The agents and the rule of the garden that `chaos` needs. */
@@ -88,12 +90,13 @@ function requestAll(members: readonly Member[], mostOpen: number): { stop(): Pro
 
 async function removeEnded(members: readonly Member[], open: Set<string>): Promise<void> {
   const gateways = members.filter(({ role }) => role === "gateway");
-  for (const [i, run] of [...open].entries()) {
-    const card = await gateways[i % gateways.length]!.ask<{ run?: RunCard }>("GET", `/runs/${run}`).catch(
+  let asked = 0;
+  await inBatches([...open], ASKED_AT_ONCE, async (run) => {
+    const card = await gateways[asked++ % gateways.length]!.ask<{ run?: RunCard }>("GET", `/runs/${run}`).catch(
       () => undefined,
     );
     if (["completed", "failed", "cancelled"].includes(card?.body.run?.state ?? "")) open.delete(run);
-  }
+  });
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
@@ -209,12 +212,12 @@ const notesIn = ({ history }: Cluster): string[] =>
 
 async function inspect(cluster: Cluster, gateway: Member, found: ReadonlyMap<number, string>): Promise<string[]> {
   const problems: string[] = [];
-  for (const [n, run] of found) {
+  await inBatches([...found], ASKED_AT_ONCE, async ([n, run]) => {
     const again = await requestOnce([gateway], n);
     const told = (await gateway.ask<{ run: RunCard }>("GET", `/runs/${run}`)).body;
     if (again !== run) problems.push(`request ${n} has two runs: ${run}, ${again}`);
     if (told.run.state !== "completed") problems.push(`${run} of request ${n}: ${JSON.stringify(told)}`);
-  }
+  });
   const commits = git(cluster.history, "log", "--format=%H", "main", "--", "notes/out/").split("\n").filter(Boolean);
   const notes = notesIn(cluster);
   if (new Set(found.values()).size !== found.size) problems.push("two requests have one run");

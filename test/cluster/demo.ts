@@ -1,6 +1,7 @@
 /**
  * `npm run demo:cluster`: the demo garden on a bucket (Ceph), a git remote and Restate, served by one gateway and two workers on this
  * machine. Each kind of process is killed by SIGKILL while work is under way. Ends with 1 if anything was lost or done twice.
+ * With `--keep` everything stays up for a look until Ctrl-C.
  */
 import { execFile } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -134,6 +135,16 @@ class Demo {
     return proposals.filter(({ source }) => source.run_id === run).length;
   }
 
+  async signInLink(): Promise<string> {
+    const { url } = this.#parts.get("gateway")!;
+    return (await this.bloom(["token", "link", "--url", url, "--quiet"])).split("\n")[0]!;
+  }
+
+  async isEveryPeerPresent(): Promise<boolean> {
+    const { peers } = JSON.parse(await this.bloom(["status", "--json"])) as { peers: readonly { present: boolean }[] };
+    return peers.every(({ present }) => present);
+  }
+
   async close(): Promise<void> {
     for (const { running } of this.#parts.values()) running.process.kill("SIGKILL");
     await Promise.all([...this.#parts.values()].map(({ running }) => running.ended));
@@ -200,7 +211,19 @@ async function show(demo: Demo, ground: Ground): Promise<void> {
   say("Everything is where it belongs:");
   await demo.show("runs");
   await demo.show("verify");
+  await until("the cards of the killed processes to be forgotten", () => demo.isEveryPeerPresent());
   await demo.show("status");
+}
+
+/** Leaves everything running until the person ends it. */
+async function keep(demo: Demo, { folder, environment }: Ground): Promise<void> {
+  say("All of it stays up until Ctrl-C. Look at it in a browser:");
+  console.log(`  ${await demo.signInLink()}`);
+  say("or on the command line:");
+  for (const name of ["S3_ACCESS_KEY", "S3_SECRET_KEY", "BLOOM_SIGNING_KEY_FILE"])
+    console.log(`  export ${name}=${environment[name]}`);
+  console.log(`  export BLOOM_GARDEN=${join(folder, "garden")}\n  npm run bloom -- status`);
+  await new Promise(() => setInterval(() => undefined, 60_000)); // Ctrl-C closes everything
 }
 
 async function main(): Promise<number> {
@@ -223,6 +246,7 @@ async function main(): Promise<number> {
     closers.push(() => demo.close());
     console.log(`  bucket ${ground.bucket}\n  git remote ${ground.remote}\n  ${ground.engine.setting}`);
     await show(demo, ground);
+    if (process.argv.includes("--keep")) await keep(demo, ground);
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
