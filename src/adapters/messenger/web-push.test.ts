@@ -78,7 +78,9 @@ function decrypted(body: Buffer, own: ECDH, secret: Buffer): string {
 
 const signer = createECDH("prime256v1");
 signer.generateKeys();
-const KEY: PushKey = { publicKey: signer.getPublicKey("base64url"), privateKey: signer.getPrivateKey("base64url") };
+/** 32 bytes, as ours are made: Node leaves out leading zeros, one key of 256 has some. */
+const secret = Buffer.from(signer.getPrivateKey("hex").padStart(64, "0"), "hex");
+const KEY: PushKey = { publicKey: signer.getPublicKey("base64url"), privateKey: secret.toString("base64url") };
 
 /** The fixed part of a public key of prime256v1 (RFC 5480). */
 const SPKI = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");

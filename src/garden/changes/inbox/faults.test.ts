@@ -64,25 +64,30 @@ describe("P-2 a store that fails in the middle", () => {
     const world = clock();
     const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
-    // The other process has seen that there is no proposal yet, and reads main only after the first has applied it.
-    let apply = (): void => undefined;
-    const applied = new Promise<void>((resolve) => (apply = resolve));
-    const repo = new Proxy(garden.repo, {
-      get: (real, name) =>
-        name === "resolve"
-          ? (ref: string) => applied.then(() => real.resolve(ref))
-          : (Reflect.get(real, name) as unknown),
+    // Both processes have seen that there is no proposal yet. The other one reads main only after the first has applied it.
+    const [seen, applied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let recovered: Promise<readonly Received[]> | undefined;
+    const resolving = (wait: () => Promise<void>): Garden["repo"] =>
+      new Proxy(garden.repo, {
+        get: (real, name) =>
+          name === "resolve"
+            ? (ref: string) => wait().then(() => real.resolve(ref))
+            : (Reflect.get(real, name) as unknown),
+      });
+    const first = { ...garden, repo: resolving(async () => (recovered ? seen.promise : undefined)) };
+    const repo = resolving(() => {
+      seen.resolve();
+      return applied.promise;
     });
     const other = { ...garden, repo, store: faultyStore(garden.store, { seed: 1 }) };
-    let recovered: Promise<readonly Received[]> | undefined;
     const disarm = armCrashPoints((name) => {
       if (name !== "inbox.pending" || recovered) return;
       world.move(20_000);
       recovered = recoverInbox(other);
     });
-    const answer = await receive(garden, { identity: owner, ...note() });
+    const answer = await receive(first, { identity: owner, ...note() });
     disarm();
-    apply();
+    applied.resolve();
     expect([answer, ...(await recovered!)].map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
     expect(await keysUnder(garden.store, "inbox/rejected/")).toEqual([]);
     expect(await audited(garden.store)).toEqual(["proposed owner", "decided rule:1", "applied rule:1"]);
