@@ -1,10 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { armCrashPoints } from "../../../base/crash-point.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { gardenWith, git } from "../../testing/scratch.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { approve, archivist, edit, proposed } from "../apply/testing/proposals.ts";
+import { changedFile } from "./changed-file.ts";
 import { reviewProposal } from "./review.ts";
 
 const LINES = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`);
@@ -63,6 +66,32 @@ test("P-10a the review of an applied proposal shows its change, independent of t
   byHand(dir, "all new\n");
   const review = await reviewProposal(garden, await readProposal(garden.store, id));
   expect(review.files[0]!.patch).toContain("-line 2\n+two\n");
+});
+
+test("P-10a a change that is on main, and whose end is not recorded yet or was recorded meanwhile, is shown as it was reviewed", async () => {
+  const { garden } = await gardenWith({ "notes/a.md": LINES.join("") });
+  const { id } = await proposed(garden, edit("notes/a.md", LINES.with(1, "two\n").join("")));
+  await approve(garden, id);
+  const [approved, seen] = [await readProposal(garden.store, id), [] as (string | undefined)[]];
+  const look = async (proposal: Proposal): Promise<void> => {
+    const { before, after } = await changedFile(garden, proposal, "notes/a.md");
+    const review = await reviewProposal(garden, proposal);
+    for (const side of [before, after]) seen.push(side?.kind === "text" ? side.text.split("\n")[1] : undefined);
+    seen.push(review.nothing?.en);
+  };
+  const looks: Promise<void>[] = [];
+  const disarm = armCrashPoints((name) => {
+    if (name === "apply.moved") looks.push(readProposal(garden.store, id).then(look));
+  });
+  await applyProposal(garden, id, "owner");
+  disarm();
+  await Promise.all(looks);
+  const { before, after } = await changedFile(garden, approved, "notes/a.md");
+  expect({ seen, before, after }).toEqual({
+    seen: ["line 2", "two", undefined],
+    before: { kind: "text", text: LINES.join("") },
+    after: { kind: "text", text: LINES.with(1, "two\n").join("") },
+  });
 });
 
 test("P-10a the review of a comment shows the line that it is about, with its neighbours", async () => {

@@ -1,4 +1,4 @@
-import { type FailureRecord, failureToRecord } from "../../../base/failure.ts";
+import { type FailureRecord, failureToRecord, isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
@@ -95,11 +95,28 @@ export const momentOfProposal = (proposal: Proposal): EffectMoment => ({
   summary: proposal.summary,
 });
 
-/** An applied proposal is shown at the commit that it was applied on, a closed one at its base, an open one on main. */
+/**
+ * An applied proposal is shown at the commit that it was applied on, a closed one at its base, an open one on main. One whose commit is
+ * on main already, and whose end is not recorded yet, is shown as applied.
+ */
 export async function headFor({ repo }: Pick<Garden, "repo">, proposal: Proposal): Promise<Oid> {
   const { status, plans, base } = proposal;
   if (status === "rejected" || status === "expired") return base.revision;
   const done =
     status === "applied" ? plans.find(({ commit }) => commit === proposal.apply_result?.git_commit) : undefined;
-  return done?.head ?? (await repo.resolve(MAIN_REF)) ?? base.revision;
+  if (done?.head !== undefined) return done.head;
+  const main = await repo.resolve(MAIN_REF);
+  if (main === undefined) return base.revision;
+  if (status !== "applying") return main;
+  for (const { head, commit } of plans)
+    if (head !== undefined && head !== main && commit !== undefined && (await isPartOf(repo, commit, main)))
+      return head;
+  return main;
 }
+
+/** A commit that does not exist was lost in a crash. */
+const isPartOf = (repo: Garden["repo"], commit: Oid, main: Oid): Promise<boolean> =>
+  repo.isAncestor(commit, main).catch((error: unknown) => {
+    if (isFailure(error, "NOT_FOUND")) return false;
+    throw error;
+  });
