@@ -35,8 +35,8 @@ export interface FollowRecord {
   /** For the time before a move. Durable when it resolves. */
   writeDurably(state: FollowState): Promise<void>;
   /**
-   * For the time after a move. Atomic, not synced: a power cut may bring the pending record back, and the next pass then
-   * finds everything done, because files and index are synced before.
+   * For the time after a move. Atomic, and synced only if something is still pending: a power cut may bring the pending record back,
+   * and the next pass then finds everything done, because files and index are synced before.
    */
   write(state: FollowState): Promise<void>;
 }
@@ -45,11 +45,12 @@ const MAX_SINCE = 20;
 /** Two of these make the file. A state that needs more room is written to a new file, which replaces this one. */
 const SLOT_BYTES = 4096;
 
-/** One line of JSON, filled up with spaces. The slot with the highest number is the present state. */
+/**
+ * One line of JSON, filled up with spaces, with a hash of the state: a slot that a power cut has torn does not count. The slot with the
+ * highest number is the present state.
+ */
 interface Slot {
   readonly number: number;
-  /** Hash of the state: a slot that a power cut has torn does not count. */
-  readonly hash: string;
   readonly state: FollowState;
 }
 
@@ -100,7 +101,8 @@ export function followRecord(workTree: string, gitDir: string, syncFolder: Folde
       return slots ? (latestOf(slots)?.state ?? NONE) : parse(bytes.toString());
     },
     writeDurably: (state) => write(state, true),
-    write: (state) => write(state, false),
+    // What is still pending is known from the other slot too, which the next write overwrites.
+    write: (state) => write(state, state.pending !== undefined),
   };
 }
 
@@ -121,13 +123,13 @@ function slotIn(bytes: Buffer): Slot | undefined {
   try {
     const { number, hash, state } = JSON.parse(bytes.toString()) as { number: number; hash: string; state: unknown };
     const text = JSON.stringify(state);
-    return hash === blobId(Buffer.from(text)) ? { number, hash, state: parse(text) } : undefined;
+    return hash === blobId(Buffer.from(text)) ? { number, state: parse(text) } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function slotBytes({ number, state }: Omit<Slot, "hash">): Buffer {
+function slotBytes({ number, state }: Slot): Buffer {
   const line = JSON.stringify({ number, hash: blobId(Buffer.from(JSON.stringify(state))), state });
   const room = SLOT_BYTES - 1 - Buffer.byteLength(line);
   return Buffer.from(`${line}${" ".repeat(Math.max(0, room))}\n`);
@@ -164,6 +166,6 @@ function parse(text: string): FollowState {
       (pending.kept === undefined || Array.isArray(pending.kept));
     return { commit: commit !== undefined && isOid(commit) ? commit : undefined, pending: known ? pending : undefined };
   } catch {
-    return { commit: undefined, pending: undefined };
+    return NONE;
   }
 }

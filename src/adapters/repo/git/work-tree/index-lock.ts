@@ -1,10 +1,11 @@
-import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isProcessAlive, ownProcessMark } from "../../../process-mark.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import { readIfThere, signatureOf } from "../disk/small-file.ts";
+import { writeFileSynced } from "../disk/write-synced.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";
@@ -81,8 +82,8 @@ function lockAt(path: string, text: string, isTakenOver: boolean): IndexLock {
 async function placed(gitDir: string, path: string, text: string): Promise<boolean> {
   const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
-    // Synchronous: three trips through the thread pool would cost ten times as much.
-    writeFileSync(whole, text);
+    // Synced before it has its name: after a power cut, an empty file would be taken for a lock of git.
+    await writeFileSynced(whole, text, { flags: "w" });
     linkSync(whole, path);
     return true;
   } catch (error) {
@@ -99,6 +100,7 @@ async function placedWithoutLinks(path: string, text: string): Promise<boolean> 
   try {
     const handle = await open(path, "wx");
     await handle.writeFile(text);
+    await handle.sync();
     await handle.close();
     return true;
   } catch (error) {
@@ -121,7 +123,7 @@ async function takenOver(gitDir: string, path: string, text: string): Promise<bo
   try {
     if ((await holderOf(path)) !== "dead-bloom") return false; // another heir was faster
     const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
-    writeFileSync(whole, text);
+    await writeFileSynced(whole, text, { flags: "w" });
     renameSync(whole, path);
     return true;
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isFailure } from "../../../../base/failure.ts";
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
 import type { Followed, Held, Moved, RefMove } from "../../../../ports/repo.ts";
@@ -64,6 +65,9 @@ export const workTreeFollower = (deps: WorkTreeDeps): WorkTreeFollower => new Fo
 
 const NOTHING: Followed = { written: [], behind: [] };
 const MAX_WHILE_LOCKING = 16;
+/** Git's locks of refs are given up after a second (`MAX_PREPARED_MS`). */
+const MAX_LOCKED_MS = 300;
+const LATE = Symbol("the files take longer than the locks of the refs may be held");
 
 /** The index and the status of each planned path, read together. */
 interface Inspected {
@@ -202,19 +206,24 @@ class Follower implements WorkTreeFollower {
     const checkedOut = checkOut(this.#deps, index, statuses, pending.to);
     checkedOut.catch(() => undefined); // awaited below, perhaps after it has failed
     let swapped: RefsSwapped;
-    let indexSynced: Promise<void> | undefined;
+    let indexSynced: Promise<boolean> | undefined;
+    const whenPrepared = async (): Promise<void> => {
+      const ready = await within(MAX_LOCKED_MS, checkedOut);
+      if (ready.indexError !== undefined) throw ready.indexError;
+      this.#isIndexApart = true;
+      ready.index?.install();
+      repoCrashPoint("repo.follow.after-index");
+      // Beside the sync of the refs, which decide whether the move happened.
+      indexSynced = ready.index?.sync().then(isDone, isNotDone);
+    };
     try {
-      // Few files are written while git locks the refs. With many, the locks would be held for too long.
+      // Few files are written while git locks the refs. Many, or slow ones (a filter, a busy disk), are written before.
       if (statuses.length > MAX_WHILE_LOCKING) await checkedOut;
-      swapped = await swap(async () => {
-        const ready = await checkedOut;
-        if (ready.indexError !== undefined) throw ready.indexError;
-        this.#isIndexApart = true;
-        ready.index?.install();
-        repoCrashPoint("repo.follow.after-index");
-        indexSynced = ready.index?.sync().catch(() => undefined); // beside the sync of the refs; the refs decide whether the move happened
+      swapped = await swap(whenPrepared).catch(async (error: unknown) => {
+        if (error !== LATE) throw error;
+        await checkedOut;
+        return await swap(whenPrepared);
       });
-      await indexSynced;
     } catch (error) {
       await this.#takeBack(checkedOut);
       throw error;
@@ -224,9 +233,14 @@ class Follower implements WorkTreeFollower {
       return swapped;
     }
     const done = await checkedOut;
+    const isIndexDurable = (await indexSynced) !== false;
     this.#isIndexApart = false;
     this.#lock.linger(index.size);
     this.#recent.add(statuses);
+    if (!isIndexDurable) {
+      this.#retry.schedule(); // the record stays until a pass has synced the index
+      return { kind: "moved", followed: { written: done.written, behind: [] } };
+    }
     return { kind: "moved", followed: await this.#afterMove(pending, done, statuses) };
   }
 
@@ -332,7 +346,7 @@ class Follower implements WorkTreeFollower {
     const done = await checkOut(this.#deps, index, statuses, head);
     this.#isIndexApart ||= done.index !== undefined;
     done.index?.install();
-    await done.index?.sync();
+    await this.#deps.syncFolder(this.#deps.gitDir); // also if the index is complete: its last sync may have failed
     this.#isIndexApart = done.indexError !== undefined;
     return this.#settle(pending, head, done, statuses);
   }
@@ -382,6 +396,19 @@ class Follower implements WorkTreeFollower {
     for (const path of this.#handEdits.keys()) if (!remaining.includes(path)) this.#handEdits.delete(path);
     return { written: [], behind: [...this.#handEdits.values()] };
   }
+}
+
+const isDone = (): boolean => true;
+const isNotDone = (): boolean => false;
+
+/** Throws `LATE` if the work takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = delay(ms, undefined, { signal: over.signal }).then(() => {
+    throw LATE;
+  });
+  late.catch(() => undefined); // ended early, or thrown by the race
+  return await Promise.race([work, late]).finally(() => over.abort());
 }
 
 /** The answer of a move that concerns no file of the work tree. */

@@ -173,6 +173,13 @@ describe("the work tree follows files that git converts", () => {
   });
 });
 
+test("G-5 a file that takes longer to write than the locks of refs may be held is written before them", async () => {
+  const { dir, core } = await garden("filter.slow.clean=cat", "filter.slow.smudge=sleep 2.3; cat");
+  await commit(core, [edit(".gitattributes", "*.slow filter=slow\n")]);
+  expect(await commit(core, [edit("x.slow", "abc\n")])).toMatchObject({ kind: "moved", followed: { behind: [] } });
+  expect({ text: textAt(dir, "x.slow"), status: status(dir) }).toEqual({ text: "abc\n", status: "" });
+});
+
 describe("a folder that cannot be written", () => {
   test("is reported as behind, and follows when it becomes writable", async () => {
     const { dir, core } = await garden();
