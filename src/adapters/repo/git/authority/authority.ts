@@ -70,7 +70,7 @@ export class RemoteAuthority implements Authority {
     this.#contacts = new Contacts(deps.contact, deps.world, deps.fetchEveryMs);
     this.#turns = new PushTurns(deps.world);
     this.#fetch = startedAfterCall((timeoutMs?: number) => this.#track(this.#fetchNow(timeoutMs)));
-    this.#misses = new ObjectMisses((limitMs) => this.#fetch(limitMs));
+    this.#misses = new ObjectMisses(() => this.#fetch());
     this.#integrateDeps = {
       ...deps,
       address: deps.remote.name,

@@ -11,11 +11,11 @@ export type MissAnswer = "fetched" | "looked-for-already" | "unanswered";
 
 /** Objects that are not here: looked for at the remote once, and not again for a moment, whoever asks. */
 export class ObjectMisses {
-  readonly #fetch: (limitMs: number) => Promise<unknown>;
+  readonly #fetch: () => Promise<unknown>;
   readonly #asked = new Map<Oid, number>();
   #next: Promise<"fetched" | "unanswered"> | undefined;
 
-  constructor(fetch: (limitMs: number) => Promise<unknown>) {
+  constructor(fetch: () => Promise<unknown>) {
     this.#fetch = fetch;
   }
 
@@ -32,10 +32,10 @@ export class ObjectMisses {
   async #fetchSoon(): Promise<"fetched" | "unanswered"> {
     await delay(PAUSE_MS);
     this.#next = undefined;
-    // A fetch that is shared with others may take longer than a read waits.
+    // A fetch may take longer than a read waits. It goes on: if each read ended it, a slow remote would never be fetched.
     const over = new AbortController();
     const late = delay(MISS_MS, "unanswered" as const, { signal: over.signal }).catch(() => "unanswered" as const);
-    const fetched = this.#fetch(MISS_MS).then(
+    const fetched = this.#fetch().then(
       () => "fetched" as const,
       () => "unanswered" as const,
     );
