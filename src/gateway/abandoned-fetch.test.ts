@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fetchServer, fetchServerLimits } from "../adapters/repo/git/public/fetch-server.ts";
@@ -44,6 +45,40 @@ const processesIn = (dir: string): string[] =>
         return []; // it has ended, or is not ours
       }
     });
+
+/** Prints the refusal of a fetch while no file can be opened, and the status of the next one, long after the limit of the first. */
+const WITHOUT_DESCRIPTORS = `
+  import { closeSync, openSync } from "node:fs";
+  const { fetchServer, fetchServerLimits } = await import(process.argv[1]);
+  const serve = fetchServer(process.env, { ...fetchServerLimits, atOnce: 1, idleMs: 200 });
+  const files = [];
+  try { for (;;) files.push(openSync("/dev/null")); } catch {}
+  const refused = await serve(process.argv[2], { step: "list" }).catch(({ message }) => message);
+  for (const file of files) closeSync(file);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  let status;
+  // On a busy machine git may take longer than the limit.
+  for (let tries = 0; status === undefined && tries < 50; tries++)
+    status = await serve(process.argv[2], { step: "list" }).then(async ({ status, body }) => {
+      await body.cancel();
+      return status;
+    }, () => undefined);
+  console.log(JSON.stringify({ refused, status }));`;
+
+test.skipIf(process.platform === "win32")(
+  "S-10 a fetch without file descriptors for git is refused, keeps no turn, and does not end the process",
+  () => {
+    const dir = realpathSync(scratch());
+    git(dir, "init", "-q", "--bare", ".");
+    const server = join(import.meta.dirname, "../adapters/repo/git/public/fetch-server.ts");
+    const args = ["--input-type=module", "-e", WITHOUT_DESCRIPTORS, server, dir];
+    const limited = ["-c", 'ulimit -n 100 && exec "$0" "$@"', process.execPath, ...args];
+    expect(JSON.parse(execFileSync("/bin/sh", limited, { encoding: "utf8" }))).toEqual({
+      refused: expect.stringContaining("could not answer") as string,
+      status: 200,
+    });
+  },
+);
 
 describe.skipIf(process.platform !== "linux")("S-10 a fetch from the public space whose reader has gone", () => {
   let repository: ReturnType<typeof slowRepository>;

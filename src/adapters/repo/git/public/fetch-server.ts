@@ -38,10 +38,16 @@ export function fetchServer(environment: Environment, limits: FetchServerLimits 
       release();
       throw fetchFailed();
     }
-    const backend = startBackend(dir, request, environment);
-    // Not only on `close`, which waits for a reader of the answer.
-    for (const end of ["exit", "error", "close"]) backend.on(end, release);
-    return await answerOf(backend, request, limits);
+    try {
+      const backend = startBackend(dir, request, environment);
+      // Not only on `close`, which waits for a reader of the answer.
+      for (const end of ["exit", "error", "close"]) backend.on(end, release);
+      if (!hasPipes(backend)) throw fetchFailed();
+      return await answerOf(backend, request, limits);
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 }
 
@@ -66,6 +72,10 @@ function newTurns({ atOnce, waiting }: FetchServerLimits): () => Promise<() => v
 }
 
 const SETTINGS = ["http.receivepack=false", "http.getanyfile=false", "http.uploadpack=true", "uploadpack.keepAlive=5"];
+
+/** Without file descriptors for its pipes, git is not started: an `error` tells it later, and until then the child has no streams. */
+const hasPipes = ({ stdin, stdout, stderr }: Partial<ChildProcessWithoutNullStreams>): boolean =>
+  stdin !== undefined && stdout !== undefined && stderr !== undefined;
 
 /** `git http-backend` starts others, which would go on without it. */
 const GROUP = { inOwnGroup: true } as const;
@@ -101,7 +111,8 @@ function answerOf(
 ): Promise<ServedFetch> {
   const { stdin, stdout, stderr } = backend;
   const stop = (): void => {
-    killGit(backend, GROUP);
+    const isOver = backend.exitCode !== null || backend.signalCode !== null; // its number may be that of another process by now
+    if (!isOver) killGit(backend, GROUP);
     stdout.destroy(fetchFailed()); // an answer that nobody reads would stay in memory
   };
   const total = setTimeout(stop, limits.totalMs);
