@@ -43,9 +43,11 @@ export class InngestLink implements EngineLink {
   #deliver: Deliver = notStarted;
   #requestDue: () => Promise<readonly OfferedRun[]> = async () => [];
   #failure: Failure | undefined;
+  #sendFailure: Failure | undefined;
   #isRegistered = false;
-  /** The server did not answer since the last registration. */
-  #wasAway = false;
+  /** How often the server did not answer, and that number at the beginning of the last registration. */
+  #absences = 0;
+  #absencesAtRegistration = 0;
   /** Ends the pause before the next look at the server. */
   #lookNow = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -65,7 +67,9 @@ export class InngestLink implements EngineLink {
       logger,
       fetch: async (...call: Parameters<typeof fetch>) => {
         try {
-          return await fetch(...call);
+          const answer = await fetch(...call);
+          if (answer.status >= 500) this.#noteAway();
+          return answer;
         } catch (error) {
           this.#noteAway(); // the SDK may retry, and succeed with a server that has lost its state
           throw error;
@@ -103,7 +107,7 @@ export class InngestLink implements EngineLink {
 
   /** Throws in a worker whose functions the server may not know: it would take an event and start nothing. */
   #expectFunctions(): void {
-    if (this.#options.carriesOut && (!this.#isRegistered || this.#wasAway))
+    if (this.#options.carriesOut && (!this.#isRegistered || this.#wasAway()))
       throw inngestAway(this.#options.url, "not registered yet");
   }
 
@@ -113,7 +117,7 @@ export class InngestLink implements EngineLink {
   }
 
   async health(): ReturnType<EngineLink["health"]> {
-    const failure = (await this.#away()) ?? this.#failure;
+    const failure = (await this.#away()) ?? this.#failure ?? this.#sendFailure;
     return { ok: failure === undefined, remarks: failure ? [failure.text] : [] };
   }
 
@@ -133,9 +137,10 @@ export class InngestLink implements EngineLink {
   async #send(event: InngestEvent): Promise<void> {
     try {
       await this.#client.send([event]);
+      this.#sendFailure = undefined;
     } catch (error) {
-      this.#noteAway();
-      throw inngestAway(this.#options.url, reasonOf(error));
+      this.#sendFailure = inngestAway(this.#options.url, reasonOf(error));
+      throw this.#sendFailure;
     }
   }
 
@@ -146,7 +151,7 @@ export class InngestLink implements EngineLink {
       ({ status }) => (status < 300 ? undefined : inngestAway(url, `HTTP ${status}`)),
       (error: unknown) => inngestAway(url, reasonOf(error)),
     );
-    this.#wasAway ||= away !== undefined;
+    if (away) this.#absences++;
     return away;
   }
 
@@ -166,8 +171,8 @@ export class InngestLink implements EngineLink {
   async #keepRegistered(): Promise<void> {
     while (!this.#over.signal.aborted) {
       try {
-        this.#wasAway = false;
-        this.#isRegistered = (await this.#register()) || this.#isRegistered;
+        const before = this.#absences;
+        if (await this.#register()) [this.#isRegistered, this.#absencesAtRegistration] = [true, before];
         this.#failure = undefined;
       } catch (error) {
         this.#failure = asFailure(error);
@@ -183,15 +188,20 @@ export class InngestLink implements EngineLink {
     const end = performance.now() + REGISTER_MS;
     while (performance.now() < end && !this.#over.signal.aborted) {
       this.#lookNow = new AbortController();
-      if (!this.#wasAway) await this.#pause(LOOK_MS, this.#lookNow.signal);
+      if (!this.#wasAway()) await this.#pause(LOOK_MS, this.#lookNow.signal);
       if (this.#over.signal.aborted) return;
       if (await this.#away()) await this.#pause(RETRY_MS);
-      else if (this.#wasAway) return;
+      else if (this.#wasAway()) return;
     }
   }
 
+  /** True if the server did not answer since the last registration began: it may have lost its state. */
+  #wasAway(): boolean {
+    return this.#absences !== this.#absencesAtRegistration;
+  }
+
   #noteAway(): void {
-    this.#wasAway = true;
+    this.#absences++;
     this.#lookNow.abort();
   }
 

@@ -147,6 +147,20 @@ describe("O-11 traps of Inngest", () => {
     expect((performance.now() - began) / 1000).toBeLessThan(patient(30));
   });
 
+  test("an event key that the server refuses is told by `health`, and is no reason to register again", async () => {
+    const { orchestrator, executor } = await made();
+    let worked = 0;
+    orchestrator.start(async () => (worked++, DONE));
+    await expect.poll(() => executor.registrations, { timeout: patient(10_000) }).toBe(1);
+    executor.refusesEvents = true;
+    await orchestrator.offer(job);
+    await expect.poll(() => orchestrator.health(), { timeout: patient(20_000) }).toMatchObject({ ok: false });
+    await sleep(1500);
+    expect({ worked, registrations: executor.registrations }).toEqual({ worked: 0, registrations: 1 });
+    executor.refusesEvents = false;
+    await expect.poll(() => worked, { timeout: patient(30_000), interval: 200 }).toBe(1);
+  });
+
   test("the schedules of agents are one static function that asks the store, every minute", async () => {
     const { orchestrator, executor } = await made();
     let asked = 0;

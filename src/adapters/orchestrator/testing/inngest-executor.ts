@@ -70,6 +70,9 @@ export class InngestExecutor {
   renamesSteps = false;
   /** Starts every second event before the one that was sent before it: the server handles events at the same time. */
   swaps = false;
+  /** Answers events as if their key were wrong. */
+  refusesEvents = false;
+  registrations = 0;
   /** Requests that did not carry the expected key. */
   refused = 0;
   /** By app: a registration replaces the functions of its app. */
@@ -153,10 +156,11 @@ export class InngestExecutor {
       if (request.headers.authorization !== `Bearer ${BEARER}`) return this.#refuse();
       const { appName, functions } = JSON.parse(text) as { appName: string; functions: RegisteredFunction[] };
       this.#apps.set(appName, functions);
+      this.registrations++;
       return { status: 200, body: { ok: true, modified: true } };
     }
     if (path.startsWith("/e/")) {
-      if (path !== `/e/${EVENT_KEY}`) return this.#refuse();
+      if (path !== `/e/${EVENT_KEY}` || this.refusesEvents) return this.#refuse();
       const given = JSON.parse(text) as SentEvent | SentEvent[];
       const ids = [given].flat().map((event) => this.#accept(event));
       return { status: 200, body: { ids, status: 200 } };
