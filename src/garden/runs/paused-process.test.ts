@@ -45,6 +45,35 @@ const slowSwaps = (garden: Garden): Garden => ({
   }),
 });
 
+test("O-6 a process that was paused for longer than its lease goes on with its call if no other one has taken the run over", async () => {
+  const { garden, clock, engine } = await engineGround();
+  await withAgent(garden, "echo");
+  const place = await requestedEcho(garden);
+  const own = pausable({ pause: clock.pause, now: () => clock.world.now() });
+  const answer = Promise.withResolvers<string>();
+  let [calls, aborted] = [0, 0];
+  const calling = flowOf(async ({ flow }) => {
+    await flow.step("call", {}, ({ signal }) => {
+      calls++;
+      signal.addEventListener("abort", () => aborted++);
+      return answer.promise;
+    });
+  });
+  await engine(calling, { pause: own.pause, garden: slowSwaps(garden) });
+  await until(() => calls === 1);
+  own.stop();
+  await clock.pass(60_000);
+  own.goOn();
+  await sleep(100);
+  answer.resolve("the answer of the model");
+  await until(async () => (clock.pass(10), (await endOf(garden, place)) !== undefined));
+  expect({ calls, aborted, end: (await endOf(garden, place))?.status }).toEqual({
+    calls: 1,
+    aborted: 0,
+    end: "completed",
+  });
+});
+
 describe("O-6 a process that was paused for longer than its lease, and whose run another one has taken over", () => {
   test("does not end the run because its time limit is over", async () => {
     const { garden, clock, engine } = await engineGround();

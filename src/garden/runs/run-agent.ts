@@ -1,5 +1,5 @@
 import type { Json } from "../../base/canonical.ts";
-import { asFailure, Failure, failureFromRecord } from "../../base/failure.ts";
+import { asFailure, Failure, failureFromRecord, isFailure } from "../../base/failure.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
 import { isExperiment, type RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
@@ -11,7 +11,6 @@ import { proposeExport } from "../agents/propose-export.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import { type Pause, realPause } from "../core/flow/pause.ts";
-import type { DurableFlow } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
 import { setAgentError } from "./agent-error.ts";
 import { briefId, briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
@@ -100,7 +99,7 @@ export function runAgent(ports: RunPorts): RunFlow {
       await flow.step("execute-agent", input, async () => toExecutedRecord(executed)),
     );
     const records = await ownRecords(garden, place, request);
-    await lastStep(flow, "persist-results", input, async () =>
+    await lastStep(context, "persist-results", input, async () =>
       persistResults(garden.store, {
         place,
         proposals: await proposalsMadeIn(garden, records),
@@ -122,7 +121,11 @@ async function execute(ports: RunPorts, runContext: RunContext, brief: RunBrief)
   const { contract, body } = contractIn(brief, request);
   const pause = ports.pause ?? realPause;
   const workspace = await orFailure(() => workspaceFor(runContext, brief, contract));
-  if (workspace instanceof Failure) return notExecuted(workspace);
+  if (workspace instanceof Failure) {
+    // Nothing is on record yet: a branch that cannot be read for a moment is read again at the next attempt.
+    if (isFailure(workspace, "UPSTREAM_UNAVAILABLE")) throw workspace;
+    return notExecuted(workspace);
+  }
   const recorded = await stepsOnRecord(garden.store, place);
   const whatIf = whatIfOf(request);
   const journal = callJournal({ garden, place, flow, pause, recorded, passed: workspace?.told, whatIf });
@@ -195,13 +198,14 @@ function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief)
 
 /** The last step: binds traces to commits and, after a critical failure, sets the agent's state to `error`. */
 async function finalize(
-  { garden, place, flow, request }: RunContext,
+  context: RunContext,
   brief: RunBrief,
   verdict: RunVerdict,
   records: readonly StepRecord[],
 ): Promise<RunFlowEnd> {
+  const { garden, place, request } = context;
   const isReal = !isExperiment(request);
-  await lastStep(flow, "finalize", { agent: place.slug }, async () => {
+  await lastStep(context, "finalize", { agent: place.slug }, async () => {
     await bindTraces(garden, place, records);
     if (verdict.critical && isReal) await setAgentError(garden, place, verdict.failure);
     return asJson({ status: verdict.status, outcome: verdict.outcome });
@@ -210,11 +214,17 @@ async function finalize(
 }
 
 /** A step of idempotent work. A failure on record would end every replay: the work is then done without the step, until it succeeds. */
-async function lastStep(flow: DurableFlow, name: string, input: Json, work: () => Promise<Json>): Promise<void> {
+async function lastStep(
+  { flow, signal }: RunContext,
+  name: string,
+  input: Json,
+  work: () => Promise<Json>,
+): Promise<void> {
   try {
     await flow.step(name, input, work);
   } catch (error) {
     if (isFlowStopped(error)) throw error;
+    if (signal.aborted) throw asFailure(signal.reason);
     await work();
   }
 }

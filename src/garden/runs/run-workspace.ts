@@ -1,4 +1,5 @@
 import type { Json } from "../../base/canonical.ts";
+import { isFailure } from "../../base/failure.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
 import { branchTools } from "../../domain/contract/tool.ts";
 import { isOid, type Oid } from "../../domain/git/git-names.ts";
@@ -53,7 +54,10 @@ async function sentBack({ store, repo }: Garden, { revises }: RunRequest): Promi
   const { head } = proposal.operation.payload;
   return repo.commit(head).then(
     () => head,
-    () => undefined, // its branch was deleted, and git has removed its commits
+    (error: unknown) => {
+      if (isFailure(error, "NOT_FOUND")) return undefined; // its branch was deleted, and git has removed its commits
+      throw error;
+    },
   );
 }
 

@@ -17,7 +17,7 @@ import { withoutSecrets } from "../../../domain/text/redact.ts";
 import type { Store } from "../../../ports/store.ts";
 import { jsonBytes } from "../json-record.ts";
 import { type CreatedRecord, createRecord } from "./create-record.ts";
-import type { FlowStopReason } from "./decision-needed.ts";
+import { takenOver } from "./decision-needed.ts";
 import type { JournalIndex, JournalObject, RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import { afterPause, type Pause } from "./pause.ts";
@@ -131,7 +131,7 @@ export async function expectMayBegin(open: OpenedFlow, asked: StepRequest): Prom
 
 /** Stops the flow if another process holds the lease of the run. */
 export async function expectLease({ lease }: OpenedFlow, asked: StepRequest): Promise<void> {
-  if (lease && !(await lease.holds())) throw new StepStopped(takenOver(asked));
+  if (lease && !(await lease.holds())) throw new StepStopped(takenOver(asked.run));
 }
 
 /** Works until there is a result: an output, a failure that is not retryable, or the last retry. */
@@ -290,11 +290,4 @@ const stepTimeout = (asked: StepRequest, limitMs: number): Failure =>
     en: `the step ${asked.name} took longer than ${limitMs / 1000} s`,
     uk: `крок ${asked.name} тривав понад ${limitMs / 1000} с`,
     details: stepDetails(asked),
-  });
-
-const takenOver = (asked: StepRequest): Failure =>
-  new Failure("CONCURRENT_MODIFICATION", {
-    en: `another process has taken over the run ${asked.run}`,
-    uk: `запуск ${asked.run} перебрав інший процес`,
-    details: { ...stepDetails(asked), stopped: "lost" satisfies FlowStopReason },
   });

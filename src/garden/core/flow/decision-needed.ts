@@ -61,6 +61,14 @@ export type FlowStopReason = "closing" | "lost" | "cancelled" | "timeout" | "sto
 export const flowStopped = (reason: FlowStopReason, run: string, text: Text, code: FailureCode): Failure =>
   new Failure(code, { ...text, details: { run, stopped: reason } });
 
+export const takenOver = (run: string): Failure =>
+  flowStopped(
+    "lost",
+    run,
+    { en: `another process has taken over the run ${run}`, uk: `запуск ${run} перебрав інший процес` },
+    "CONCURRENT_MODIFICATION",
+  );
+
 /**
  * True for failures that end the whole flow, after which nothing can be recorded. A flow that catches failures must
  * rethrow these.

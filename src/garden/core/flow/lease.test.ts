@@ -115,6 +115,16 @@ describe("O-2 a lease", () => {
     },
   );
 
+  test("is released although the answer of its last renewal was lost for good", async () => {
+    const on = await ground();
+    const store = faultyStore(on.store, { seed: 1 });
+    const lease = await take({ ...on, store }, "a");
+    for (let write = 1; write <= 5; write++) store.faults.failAt(write, "after");
+    await expect(lease.renew()).rejects.toThrow();
+    await lease.release("forget");
+    expect(await on.store.get(keys.lease("run:x"))).toBeUndefined();
+  });
+
   test("has at most one holder in eight concurrent calls with lost responses", async () => {
     for (let seed = 0; seed < 20; seed++) {
       const on = await ground();

@@ -164,8 +164,13 @@ function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: stri
       await renewing?.catch(() => undefined);
       if (lost) return;
       lost = true;
-      if (how === "forget") await untilAnswered(() => ground.store.remove(key, hash));
-      else await writeLease(ground, name, hash, { epoch: first.epoch, until: record.until, op: newOp(ground) });
+      const isReleased = async (): Promise<boolean> => {
+        if (how === "forget") return (await untilAnswered(() => ground.store.remove(key, hash))).kind === "removed";
+        const freed = { epoch: first.epoch, until: record.until, op: newOp(ground) };
+        return (await writeLease(ground, name, hash, freed)) !== undefined;
+      };
+      // A renewal whose answer was lost may have replaced the record.
+      while (!(await isReleased()) && (await isStillOurs()));
     },
   };
   return lease;

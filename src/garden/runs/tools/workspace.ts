@@ -148,15 +148,12 @@ async function withWork(garden: SessionGarden, session: RunSession, last: Oid | 
   const { repo } = garden;
   const { name, head, genesis } = session;
   if (last === undefined || last === head) return session;
-  const isThere = await repo.isAncestor(last, head).catch((error: unknown) => {
-    if (isFailure(error, "NOT_FOUND")) return false;
+  const isMissing = (error: unknown): boolean => {
+    if (isFailure(error, "NOT_FOUND")) return true;
     throw error;
-  });
-  if (isThere) return session;
-  const isLost = await repo.commit(last).then(
-    () => false,
-    () => true,
-  );
+  };
+  if (await repo.isAncestor(last, head).catch((error: unknown) => !isMissing(error))) return session;
+  const isLost = await repo.commit(last).then(() => false, isMissing);
   if (head !== genesis || isLost) throw branchMoved(name, last);
   const back = { ref: sessionBranch(name), from: genesis, to: last, reason: "bloom commit" };
   const landed = await landRefs(garden, [back]);
