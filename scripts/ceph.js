@@ -242,7 +242,11 @@ async function serve(file, owner) {
   for (const signal of ["SIGINT", "SIGTERM"])
     process.once(signal, () => void Promise.resolve(stop?.()).then(() => process.exit()));
   if (file === undefined) {
-    console.log(told.missing ?? `S3 at ${told.endpoint} (key ${told.key}, secret ${told.secret}); Ctrl-C ends it`);
+    const variables = { S3_ENDPOINT: told.endpoint, S3_ACCESS_KEY: told.key, S3_SECRET_KEY: told.secret };
+    const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${value}`);
+    console.log(
+      told.missing ?? [`S3 at ${told.endpoint}; Ctrl-C ends it. In another terminal:`, ...exports].join("\n"),
+    );
   } else {
     writeFileSync(`${file}.new`, JSON.stringify({ ...told, pid: process.pid }));
     renameSync(`${file}.new`, file);

@@ -54,7 +54,7 @@ test.each([
 ])("`bloom up` with the signing key %j ends with its reason", async (more, reason) => {
   await bloom(scratch, ["init", "garden"]);
   const { exit, err } = await bloom(dir, ["up", "--role", "worker", "--port", "0"], more);
-  expect({ exit, line: err.split("\n")[0] }).toEqual({ exit: 7, line: `bloom: ${reason}` });
+  expect({ exit, line: err.split("\n")[0] }).toEqual({ exit: 2, line: `bloom: ${reason}` });
 });
 
 test("a browser signs in by the link, shows pending work, and signs out", async () => {

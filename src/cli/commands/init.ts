@@ -43,8 +43,8 @@ export const initCommand: Command = {
     ),
     example(
       "bloom init --remote git@example.org:me/garden.git",
-      "a garden for several machines; the repository there is empty",
-      "сад для кількох машин; репозиторій там порожній",
+      "its history counts there; the repository is empty. Several machines need `--store s3://…` too",
+      "його історія — там, у порожньому репозиторії. Кільком машинам потрібне ще й `--store s3://…`",
     ),
     example("bloom init my-garden", "a new garden", "новий сад"),
     example("bloom init", "in the current folder; no file is moved", "тека, де ви є; жоден файл не переміщується"),
@@ -87,11 +87,11 @@ export const initCommand: Command = {
       },
     );
     await recordKnownGarden(context.ground, made.dir);
-    return { text: initText(made), json: made };
+    return { text: initText(made, store !== undefined && store.kind !== "directory"), json: made };
   },
 };
 
-function initText(made: Initialised): Text {
+function initText(made: Initialised, isStoreShared: boolean): Text {
   const lines: Text[] = [
     made.resumed
       ? { en: `Completed the garden in ${made.dir}`, uk: `Завершено створення саду в ${made.dir}` }
@@ -104,7 +104,7 @@ function initText(made: Initialised): Text {
       : { en: "All files in it are committed.", uk: "Усе, що в ньому є, закомічено." },
     notesText(made),
     ...(made.vault ? [vaultText(made.vault)] : []),
-    ...(made.remote ? [remoteText(made.remote)] : []),
+    ...(made.remote ? [remoteText(made.remote, isStoreShared)] : []),
     ...made.left.map(({ path, why }) => ({ en: `Skipped: ${path} (${why.en})`, uk: `Не взято: ${path} (${why.uk})` })),
   ];
   return joined(lines, "\n");
@@ -121,7 +121,12 @@ function vaultText({ links, linkFormat, newNotes }: NonNullable<Initialised["vau
   };
 }
 
-function remoteText({ address, trouble, reachable, blocked }: RepoRemote): Text {
+function remoteText({ address, trouble, reachable, blocked }: RepoRemote, isStoreShared: boolean): Text {
+  if (reachable && !blocked && !isStoreShared)
+    return {
+      en: `Pushed to ${address}. Proposals and runs stay on this machine: for several machines, \`bloom move --to s3://…\` puts them into a bucket.`,
+      uk: `Надіслано до ${address}. Пропозиції й запуски лишаються на цій машині: для кількох машин \`bloom move --to s3://…\` перенесе їх у кошик.`,
+    };
   if (reachable && !blocked)
     return {
       en: `Pushed to ${address}. On another machine: \`git clone\` it and run \`bloom up\` there.`,

@@ -1,5 +1,5 @@
 import { joined, type Text } from "../../base/text.ts";
-import { type MovedStore, moveStore } from "../../garden/life/move-store.ts";
+import { type CalledOffMove, type MovedStore, moveStore } from "../../garden/life/move-store.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../failures.ts";
 import { example, option } from "../options.ts";
@@ -38,9 +38,14 @@ export const moveCommand: Command = {
           : { en: `objects verified: ${done} of ${total}`, uk: `перевірено об'єктів: ${done} з ${total}` },
       ),
     );
-    return { text: moveText(moved), json: moved };
+    return { text: "calledOff" in moved ? calledOffText(moved) : moveText(moved), json: moved };
   },
 };
+
+const calledOffText = ({ stays, calledOff }: CalledOffMove): Text => ({
+  en: `The interrupted move to ${calledOff} was called off. The garden is in ${stays}, unchanged.\nWhat was copied so far is still in ${calledOff}, if that exists; delete it before you move there again.`,
+  uk: `Перерване перенесення до ${calledOff} скасовано. Сад — у ${stays}, без змін.\nСкопійоване досі лишилося в ${calledOff}, якщо воно існує; видаліть його, перш ніж переносити туди знову.`,
+});
 
 const moveText = ({ from, to, objects, digest, resumed, kept }: MovedStore): Text =>
   joined(
@@ -51,14 +56,15 @@ const moveText = ({ from, to, objects, digest, resumed, kept }: MovedStore): Tex
         uk: `Перенесено об'єктів: ${objects}, з ${from} до ${to}; кожен прочитано назад і порівняно.`,
       },
       { en: `Digest of all objects: ${digest}`, uk: `Відбиток усіх об'єктів: ${digest}` },
-      ...(kept === undefined
-        ? []
-        : [
-            {
-              en: `The old objects are in ${kept}; delete them when you like.`,
-              uk: `Старі об'єкти — у ${kept}; видаліть, коли схочете.`,
-            },
-          ]),
+      kept === undefined
+        ? {
+            en: `The old objects are still in ${from}; delete them when every machine has the new garden.yaml.`,
+            uk: `Старі об'єкти досі в ${from}; видаліть їх, коли кожна машина матиме новий garden.yaml.`,
+          }
+        : {
+            en: `The old objects are in ${kept}; delete them when you like.`,
+            uk: `Старі об'єкти — у ${kept}; видаліть, коли схочете.`,
+          },
       {
         en: "garden.yaml has changed: commit it, so that other machines follow.",
         uk: "garden.yaml змінено: закомітьте його, щоб інші машини перейшли теж.",

@@ -7,7 +7,9 @@ import { storeConfig, storeNameParts } from "./store-config.ts";
 export function storeNameProblem(text: string): Text | undefined {
   const parts = storeNameParts(text);
   if (!parts) return { en: `not a store: ${text}`, uk: `не сховище: ${text}` };
-  const issue = storeConfig.safeParse(parts).error?.issues[0];
+  const issues = storeConfig.safeParse(parts).error?.issues ?? [];
+  // First: a misspelled part is also missing under its right name.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (!issue) return undefined;
   if (issue.code === "unrecognized_keys") {
     const [key] = issue.keys;

@@ -16,7 +16,7 @@ import type { Store } from "../../ports/store.ts";
 import { tryReadJson } from "./json-record.ts";
 import { configBytes, type LiveSettings, liveSettings } from "./live-settings.ts";
 import { type Meter, newMeter } from "./meter.ts";
-import { MAX_MARK_BYTES, movedAway, movedToMark, moveInterrupted, movingMark } from "./moving-mark.ts";
+import { emptyPlace, MAX_MARK_BYTES, movedAway, movedToMark, moveInterrupted, movingMark } from "./moving-mark.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
 /** The ports that a garden is opened with, the clock and randomness. */
@@ -81,8 +81,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   });
   const repo = await ground.repos.open(dir, config.repo);
   try {
-    const store = await ground.openStore(dir, config);
-    if (config.store.kind !== "directory") await refuseMovedAway(store);
+    const store = await openShared(ground, dir, config);
     return {
       dir,
       get config() {
@@ -135,7 +134,10 @@ export async function findGarden(ground: GardenPorts, dir: string): Promise<Foun
     repos: ground.repos,
     world: ground.world,
     repo: await attempt(() => ground.repos.open(dir, config.kind === "value" ? config.value.repo : undefined)),
-    store: await attempt(() => ground.openStore(dir, settings)),
+    store: await attempt(async () => {
+      await refuseHalfMoved(folder);
+      return await openShared(ground, dir, settings);
+    }),
   };
 }
 
@@ -184,11 +186,23 @@ async function refuseHalfMoved(folder: Folder): Promise<void> {
 }
 
 /** Throws if the garden of this bucket was moved elsewhere by another machine. */
-async function refuseMovedAway(store: Store): Promise<void> {
+export async function refuseMovedAway(store: Store): Promise<void> {
   const mark = tryReadJson((await store.get(keys.movedTo))?.bytes, movedToMark);
-  if (!mark) return;
-  await store.close();
-  throw movedAway(mark);
+  if (mark) throw movedAway(mark);
+}
+
+/** Opens the bucket of a garden. Throws if the garden was moved elsewhere, or if there is none at this place. */
+async function openShared(ground: GardenPorts, dir: string, config: StoreSettings): Promise<Store> {
+  const store = await ground.openStore(dir, config);
+  if (config.store.kind === "directory") return store;
+  try {
+    await refuseMovedAway(store);
+    if ((await store.list("", { limit: 1 })).entries.length === 0) throw emptyPlace(storeName(config.store));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 const attempt = async <T>(open: () => Promise<T>): Promise<GardenPart<T>> => {

@@ -16,8 +16,8 @@ export const moveInterrupted = (to: string): Failure =>
     en: `this garden is half moved: \`bloom move\` to ${to} was interrupted, or is at work`,
     uk: `цей сад перенесено наполовину: \`bloom move\` до ${to} перервано, або він ще працює`,
     hint: {
-      en: `Run \`bloom move --to ${quoted(to)}\` again: it continues where it stopped, and loses nothing.`,
-      uk: `Виконайте \`bloom move --to ${quoted(to)}\` ще раз: він продовжить з місця, де спинився, і нічого не втратить.`,
+      en: `Run \`bloom move --to ${quoted(to)}\` again: it continues where it stopped, and loses nothing. \`bloom move --to\` the store that garden.yaml names calls the move off.`,
+      uk: `Виконайте \`bloom move --to ${quoted(to)}\` ще раз: він продовжить з місця, де спинився, і нічого не втратить. \`bloom move --to\` до сховища, яке названо в garden.yaml, скасовує перенесення.`,
     },
     details: { to },
   });
@@ -31,6 +31,17 @@ export const movedAway = ({ to, at }: z.infer<typeof movedToMark>): Failure =>
       uk: "Візьміть garden.yaml з машини, яка його перенесла (`git pull`), і запустіть знову.",
     },
     details: { to, at },
+  });
+
+export const emptyPlace = (place: string): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `there is no garden at ${place}: it holds no object`,
+    uk: `у ${place} немає саду: там жодного об'єкта`,
+    hint: {
+      en: "Correct `bucket` and `prefix` of `store` in garden.yaml. If the objects were deleted, restore them with `bloom restore`.",
+      uk: "Виправте `bucket` і `prefix` у `store` в garden.yaml. Якщо об'єкти видалено, відновіть їх командою `bloom restore`.",
+    },
+    details: { part: "store", place },
   });
 
 /** For a shell: the address of a bucket has characters that shells expand. */

@@ -15,7 +15,10 @@ import { withAgent } from "../runs/testing/sample-flow.ts";
 import { closed, environment, gardenWith, git, killedEverywhere, scratch } from "../testing/scratch.ts";
 import { backUp } from "./backup/backup.ts";
 import { restoreBackup } from "./backup/restore.ts";
-import { moveStore } from "./move-store.ts";
+import { type MovedStore, moveStore } from "./move-store.ts";
+
+const moved = async (...call: Parameters<typeof moveStore>): Promise<MovedStore> =>
+  (await moveStore(...call)) as MovedStore;
 
 test.each(["version: 2\nname: a # b\n", "version: 2\n\n# last\n", "version: 2\nname: x\n\nzones: []\n"])(
   "G-7 a store that is set and removed leaves garden.yaml as it was: %j",
@@ -72,9 +75,9 @@ describeWithCeph("G-8 moving a garden between stores", () => {
   it("a garden that is moved there and back has the same objects, settings and digest", async () => {
     const dir = await planted();
     const before = { objects: await contentOf(dir), settings: readFileSync(join(dir, "garden.yaml"), "utf8") };
-    const there = await moveStore(ports(), dir, await freshPlace());
+    const there = await moved(ports(), dir, await freshPlace());
     const inBucket = await contentOf(dir);
-    const back = await moveStore(ports(), dir, directory);
+    const back = await moved(ports(), dir, directory);
     const after = { objects: await contentOf(dir), settings: readFileSync(join(dir, "garden.yaml"), "utf8") };
     expect({ after, inBucket, digest: back.digest, status: git(dir, "status", "--porcelain") }).toEqual({
       after: before,
@@ -95,11 +98,11 @@ describeWithCeph("G-8 moving a garden between stores", () => {
         .catch((error: unknown) => error);
       if (half !== undefined)
         expect(isFailure(half, "INVALID_TRANSITION") && half.hint?.en, points.at(-1)).toContain("bloom move --to");
-      const moved = await moveStore(ports(), dir, to).catch((error: unknown) => {
+      const done = await moved(ports(), dir, to).catch((error: unknown) => {
         if (!isFailure(error, "INVALID_TRANSITION")) throw error; // killed when all was done
         return undefined;
       });
-      if (moved) expect(moved.resumed, points.at(-1)).toBe(half !== undefined);
+      if (done) expect(done.resumed, points.at(-1)).toBe(half !== undefined);
       expect(await contentOf(dir), points.at(-1)).toEqual(before);
       prove({ kills: 1 });
       return points;
@@ -130,8 +133,57 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     const older = readFileSync(join(dir, "garden.yaml"), "utf8");
     await moveStore(ports(), dir, directory);
     writeFileSync(join(dir, "garden.yaml"), older);
+    const refusals = [
+      await openGarden(ports(), dir).catch((error: unknown) => error),
+      await moveStore(ports(), dir, await freshPlace()).catch((error: unknown) => error),
+      await problemOfStore(dir),
+    ];
+    const told = "was moved to dir";
+    expect(refusals.map((each) => isFailure(each, "INVALID_TRANSITION") && each.message.includes(told))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  /** The failure of the store that `bloom verify` reports. */
+  async function problemOfStore(dir: string): Promise<unknown> {
+    const found = await findGarden(ports(), dir);
+    const problems = await verifyGarden(found);
+    await closeFound(found);
+    expect(problems.length).toBeGreaterThan(0);
+    return found.store.kind === "failed" ? found.store.failure : undefined;
+  }
+
+  it("a move that was interrupted is called off by a move back, and the garden is as it was", async () => {
+    const dir = await planted();
+    const before = await contentOf(dir);
+    const gone: StoreConfig = { ...(await freshPlace()), bucket: "no-such-bucket" };
+    writeFileSync(
+      join(dir, ".bloom/moving.json"),
+      JSON.stringify({ from: directory, to: gone, at: "2026-02-14T08:00:00.000Z" }),
+    );
+    const half = await problemOfStore(dir);
+    const calledOff = await moveStore(ports(), dir, directory);
+    expect({ half: isFailure(half, "INVALID_TRANSITION"), calledOff, after: await contentOf(dir) }).toEqual({
+      half: true,
+      calledOff: { stays: "dir", calledOff: storeName(gone) },
+      after: before,
+    });
+  });
+
+  it("a place without an object is not opened; a garden without an object can be moved", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
+    await closed({ garden });
+    const [to, wrong] = [await freshPlace(), await freshPlace()];
+    await moveStore(ports(), dir, to);
+    const objects = Object.keys(await contentOf(dir));
+    writeFileSync(join(dir, "garden.yaml"), withGardenStore(readFileSync(join(dir, "garden.yaml"), "utf8"), wrong));
     const refused = await openGarden(ports(), dir).catch((error: unknown) => error);
-    expect(isFailure(refused, "INVALID_TRANSITION") && refused.message).toContain("was moved to dir");
+    expect({ isThere: objects.length > 0, refused: isFailure(refused, "INVALID_TRANSITION") }).toEqual({
+      isThere: true,
+      refused: true,
+    });
   });
 
   it("G-8 a backup of a garden in a bucket is restored as a garden in a folder", async () => {

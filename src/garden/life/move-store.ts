@@ -10,7 +10,13 @@ import { isAgentFileKey, isViewKey, keys, machine, tree } from "../../domain/lay
 import { keyProblem } from "../../domain/store-key.ts";
 import type { Folder } from "../../ports/folder.ts";
 import { everyKey, type Hash, type Store } from "../../ports/store.ts";
-import { type GardenPorts, prepareMachineFolder, readConfig, refuseLinkedWorkTree } from "../core/garden.ts";
+import {
+  type GardenPorts,
+  prepareMachineFolder,
+  readConfig,
+  refuseLinkedWorkTree,
+  refuseMovedAway,
+} from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { configBytes } from "../core/live-settings.ts";
 import { MAX_MARK_BYTES, type MovingMark, moveInterrupted, movingMark } from "../core/moving-mark.ts";
@@ -43,6 +49,13 @@ export interface MovedStore {
   readonly kept: string | undefined;
 }
 
+/** An interrupted move was called off: the garden is where it was. */
+export interface CalledOffMove {
+  readonly stays: string;
+  /** The place that may hold copies. */
+  readonly calledOff: string;
+}
+
 type Tell = (what: "copied" | "verified", done: number, total: number) => void;
 
 const AT_ONCE = 16;
@@ -50,19 +63,22 @@ const AT_ONCE = 16;
 /**
  * Moves the objects of a garden to another store. The plan is written first (`.bloom/moving.json`) and removed last; until then no
  * command opens the garden. Objects are copied, then all of the target are read and compared with the source, then `garden.yaml` names
- * the new store, then the old objects are set aside. After a crash at any point the same call continues. Nothing is deleted.
+ * the new store, then the old objects are set aside. After a crash at any point the same call continues. Nothing is deleted. Until the
+ * settings name the new store, a call back to the old one calls the move off: the new place may be gone for good.
  */
 export async function moveStore(
   ground: GardenPorts,
   dir: string,
   to: StoreConfig,
   tell: Tell = () => undefined,
-): Promise<MovedStore> {
+): Promise<MovedStore | CalledOffMove> {
   const folder = ground.folders.at(dir);
   const config = expectConfig(await readConfig(folder));
   await refuseLinkedWorkTree(ground, dir);
   await prepareMachineFolder(folder);
   const begun = tryReadJson(await folder.read(machine.moving, MAX_MARK_BYTES), movingMark);
+  if (begun && isSameStore(begun.from, to) && isSameStore(config.store, to))
+    return await callOff(ground, dir, config, begun);
   if (begun && !isSameStore(begun.to, to)) throw moveInterrupted(storeName(begun.to));
   if (!begun && isSameStore(config.store, to)) throw alreadyThere(storeName(to));
   const plan: MovingMark = begun ?? { from: config.store, to, at: new Date(ground.world.now()).toISOString() };
@@ -77,6 +93,17 @@ export async function moveStore(
   const { hashes, digest } = list;
   const [from, there] = [storeName(plan.from), storeName(plan.to)];
   return { from, to: there, objects: hashes.size, digest, resumed: begun !== undefined, kept };
+}
+
+async function callOff(
+  ground: GardenPorts,
+  dir: string,
+  config: GardenConfig,
+  { from, to }: MovingMark,
+): Promise<CalledOffMove> {
+  await withStore(ground, dir, config, (source) => refuseShared(ground, source));
+  await ground.folders.at(dir).removeFile(machine.moving);
+  return { stays: storeName(from), calledOff: storeName(to) };
 }
 
 interface Task {
@@ -125,7 +152,11 @@ async function finishLists(
 /** Another machine may still have the old settings: the bucket that was left tells it. */
 async function markMoved({ from, to, at }: MovingMark, source: Store | undefined, target: Store): Promise<void> {
   if (from.kind !== "directory") await source?.put(keys.movedTo, jsonBytes({ to: storeName(to), at }));
-  if (to.kind !== "directory") await target.delete(keys.movedTo);
+  if (to.kind === "directory") return;
+  await target.delete(keys.movedTo);
+  // A garden without objects takes the place too, as `init` does: an empty place is not opened.
+  if ((await target.list("", { limit: 1 })).entries.length === 0)
+    await target.create(keys.claim, jsonBytes({ id: at }));
 }
 
 async function withStore<T>(
@@ -166,6 +197,7 @@ interface Begin {
 
 /** Checks everything that can be checked before the first write, then writes the plan. */
 async function begin(ground: GardenPorts, dir: string, { source, target, config, plan, folder }: Begin): Promise<void> {
+  await refuseMovedAway(source); // by another machine: a second copy would be a second garden
   for await (const { key } of everyKey(target, ""))
     if (!isInTree(plan.to, key)) throw targetNotEmpty(storeName(plan.to), key);
   const odd: string[] = [];

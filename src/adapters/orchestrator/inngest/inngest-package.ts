@@ -54,8 +54,8 @@ export async function loadInngestSdk(mode: "serve" | "connect"): Promise<Inngest
       en: `garden.yaml says \`engine: { kind: inngest, mode: ${mode} }\`, and the SDK of Inngest is not installed`,
       uk: `у garden.yaml записано \`engine: { kind: inngest, mode: ${mode} }\`, а SDK Inngest не встановлено`,
       hint: {
-        en: `Install it beside bloom with \`npm install inngest@${INNGEST_SDK_VERSION}\`, or write \`engine: { kind: embedded }\`.`,
-        uk: `Встановіть його поруч із bloom командою \`npm install inngest@${INNGEST_SDK_VERSION}\` або запишіть \`engine: { kind: embedded }\`.`,
+        en: `Install it beside bloom with \`npm install --global inngest@${INNGEST_SDK_VERSION}\` (in a checkout: \`npm install -D\`), or write \`engine: { kind: embedded }\`.`,
+        uk: `Встановіть його поруч із bloom командою \`npm install --global inngest@${INNGEST_SDK_VERSION}\` (у копії репозиторію: \`npm install -D\`) або запишіть \`engine: { kind: embedded }\`.`,
       },
       details: { package: "inngest", version: INNGEST_SDK_VERSION },
       cause: error,

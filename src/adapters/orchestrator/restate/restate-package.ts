@@ -44,8 +44,8 @@ export async function loadRestateSdk(): Promise<RestateSdk> {
       en: "garden.yaml says `engine: { kind: restate }`, and the SDK of Restate is not installed",
       uk: "у garden.yaml записано `engine: { kind: restate }`, а SDK Restate не встановлено",
       hint: {
-        en: `Install it beside bloom with \`npm install @restatedev/restate-sdk@${RESTATE_SDK_VERSION}\`, or write \`engine: { kind: embedded }\`.`,
-        uk: `Встановіть його поруч із bloom командою \`npm install @restatedev/restate-sdk@${RESTATE_SDK_VERSION}\` або запишіть \`engine: { kind: embedded }\`.`,
+        en: `Install it beside bloom with \`npm install --global @restatedev/restate-sdk@${RESTATE_SDK_VERSION}\` (in a checkout: \`npm install -D\`), or write \`engine: { kind: embedded }\`.`,
+        uk: `Встановіть його поруч із bloom командою \`npm install --global @restatedev/restate-sdk@${RESTATE_SDK_VERSION}\` (у копії репозиторію: \`npm install -D\`) або запишіть \`engine: { kind: embedded }\`.`,
       },
       details: { package: "@restatedev/restate-sdk", version: RESTATE_SDK_VERSION },
       cause: error,

@@ -41,8 +41,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   NoSuchBucket: ({ bucket, endpoint }) => ({
     say: { en: `there is no bucket ${bucket} at ${endpoint}`, uk: `на ${endpoint} немає кошика ${bucket}` },
     hint: {
-      en: "Create the bucket, or correct `store` in garden.yaml.",
-      uk: "Створіть кошик або виправте `store` у garden.yaml.",
+      en: "Create the bucket, or correct its name (`store` in garden.yaml, `--store`, `--to`).",
+      uk: "Створіть кошик або виправте його назву (`store` у garden.yaml, `--store`, `--to`).",
     },
   }),
   SlowDown: ({ bucket, endpoint }) => ({
@@ -96,11 +96,25 @@ export const silentFailure = (place: BucketPlace, why: string, outcome: WriteOut
       en: `the store at ${place.endpoint} (bucket ${place.bucket}) does not answer: ${why}${outcome === "unknown" ? "; the write may have happened" : ""}`,
       uk: `сховище на ${place.endpoint} (кошик ${place.bucket}) не відповідає: ${why}${outcome === "unknown" ? "; запис міг відбутися" : ""}`,
     },
-    LOOK_THERE,
+    hintFor(why),
     why,
     outcome,
     cause,
   );
+
+const hintFor = (why: string): Text => {
+  if (/EPROTO|wrong version number/.test(why))
+    return {
+      en: "The server does not speak TLS at this port: write `http://` in the endpoint, or name its port for HTTPS.",
+      uk: "На цьому порті сервер не відповідає по TLS: запишіть в endpoint `http://` або вкажіть порт для HTTPS.",
+    };
+  if (/ENOTFOUND|EAI_AGAIN/.test(why))
+    return {
+      en: "No such host is known: correct the endpoint, or see to the name server.",
+      uk: "Такого імені сервера ніхто не знає: виправте endpoint або перевірте сервер імен.",
+    };
+  return LOOK_THERE;
+};
 
 const storeAway = (
   { endpoint, bucket }: BucketPlace,

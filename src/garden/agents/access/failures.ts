@@ -44,7 +44,7 @@ const CODE_TROUBLES: Readonly<Record<CodeTrouble, Text>> = {
 };
 
 export const damagedSharedKey = (): Failure =>
-  new Failure("UPSTREAM_UNAVAILABLE", {
+  new Failure("VALIDATION_FAILED", {
     en: "the shared signing key is not 64 hexadecimal digits",
     uk: "спільний ключ підпису — не 64 шістнадцяткові цифри",
     hint: {
@@ -55,7 +55,7 @@ export const damagedSharedKey = (): Failure =>
   });
 
 export const noSigningKeyFile = (file: string): Failure =>
-  new Failure("UPSTREAM_UNAVAILABLE", {
+  new Failure("VALIDATION_FAILED", {
     en: `the file ${file} that BLOOM_SIGNING_KEY_FILE names does not exist`,
     uk: `файлу ${file}, який називає BLOOM_SIGNING_KEY_FILE, немає`,
     hint: {

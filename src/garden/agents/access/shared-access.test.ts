@@ -58,7 +58,7 @@ test.each([
 test("O-10 a shared key that is no key is refused, and no key is made instead of it", async () => {
   const [one] = await gateways(["short", undefined]);
   await expect(issueToken(one, { kind: "owner", name: "script" }, { by: "owner" })).rejects.toMatchObject({
-    code: "UPSTREAM_UNAVAILABLE",
+    code: "VALIDATION_FAILED",
     message: "the shared signing key is not 64 hexadecimal digits",
   });
   expect(await one.folder.names(".bloom")).toEqual([]);
