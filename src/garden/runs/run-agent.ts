@@ -22,6 +22,7 @@ import { toolsOfRun, whatIfOf } from "./experiment.ts";
 import { changedAfterMove } from "./failures.ts";
 import { shareJournal } from "./fork.ts";
 import { heldRequest } from "./hold.ts";
+import { lastStep } from "./last-step.ts";
 import { persistResults } from "./persist-results.ts";
 import type { RunContext, RunFlow, RunFlowEnd } from "./run-flow.ts";
 import { bindTraces, proposalsMadeIn } from "./run-proposals.ts";
@@ -211,22 +212,6 @@ async function finalize(
     return asJson({ status: verdict.status, outcome: verdict.outcome });
   });
   return { ...ended(verdict), ...(isReal && brief.drift.length > 0 && { after: () => proposeExport(garden, place) }) };
-}
-
-/** A step of idempotent work. A failure on record would end every replay: the work is then done without the step, until it succeeds. */
-async function lastStep(
-  { flow, signal }: RunContext,
-  name: string,
-  input: Json,
-  work: () => Promise<Json>,
-): Promise<void> {
-  try {
-    await flow.step(name, input, work);
-  } catch (error) {
-    if (isFlowStopped(error)) throw error;
-    if (signal.aborted) throw asFailure(signal.reason);
-    await work();
-  }
 }
 
 const ended = (verdict: RunVerdict): Extract<RunFlowEnd, { kind: "ended" }> => ({

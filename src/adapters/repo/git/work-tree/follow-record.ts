@@ -101,7 +101,7 @@ export function followRecord(workTree: string, gitDir: string, syncFolder: Folde
       return slots ? (latestOf(slots)?.state ?? NONE) : parse(bytes.toString());
     },
     writeDurably: (state) => write(state, true),
-    // What is still pending is known from the other slot too, which the next write overwrites.
+    // A state that is still pending may be in this slot alone: the next write overwrites the other one.
     write: (state) => write(state, state.pending !== undefined),
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { isFailure } from "../../../../base/failure.ts";
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
 import type { Followed, Held, Moved, RefMove } from "../../../../ports/repo.ts";
@@ -18,6 +17,7 @@ import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-
 import { type PendingMove, pendingMove } from "./pending-move.ts";
 import { RecentMoves } from "./recent-moves.ts";
 import { RetryTimer } from "./retry-timer.ts";
+import { LATE, succeeds, within } from "./within.ts";
 import { removeTemporaries } from "./work-file.ts";
 
 export interface WorkTreeDeps extends CheckOutDeps, PathPlanDeps {
@@ -65,9 +65,7 @@ export const workTreeFollower = (deps: WorkTreeDeps): WorkTreeFollower => new Fo
 
 const NOTHING: Followed = { written: [], behind: [] };
 const MAX_WHILE_LOCKING = 16;
-/** Git's locks of refs are given up after a second (`MAX_PREPARED_MS`). */
-const MAX_LOCKED_MS = 300;
-const LATE = Symbol("the files take longer than the locks of the refs may be held");
+const MAX_LOCKED_MS = 300; // the locks of refs are given up after a second (`MAX_PREPARED_MS`)
 
 /** The index and the status of each planned path, read together. */
 interface Inspected {
@@ -214,7 +212,7 @@ class Follower implements WorkTreeFollower {
       ready.index?.install();
       repoCrashPoint("repo.follow.after-index");
       // Beside the sync of the refs, which decide whether the move happened.
-      indexSynced = ready.index?.sync().then(isDone, isNotDone);
+      indexSynced = ready.index && succeeds(ready.index.sync());
     };
     try {
       // Few files are written while git locks the refs. Many, or slow ones (a filter, a busy disk), are written before.
@@ -233,11 +231,10 @@ class Follower implements WorkTreeFollower {
       return swapped;
     }
     const done = await checkedOut;
-    const isIndexDurable = (await indexSynced) !== false;
     this.#isIndexApart = false;
     this.#lock.linger(index.size);
     this.#recent.add(statuses);
-    if (!isIndexDurable) {
+    if ((await indexSynced) === false) {
       this.#retry.schedule(); // the record stays until a pass has synced the index
       return { kind: "moved", followed: { written: done.written, behind: [] } };
     }
@@ -396,19 +393,6 @@ class Follower implements WorkTreeFollower {
     for (const path of this.#handEdits.keys()) if (!remaining.includes(path)) this.#handEdits.delete(path);
     return { written: [], behind: [...this.#handEdits.values()] };
   }
-}
-
-const isDone = (): boolean => true;
-const isNotDone = (): boolean => false;
-
-/** Throws `LATE` if the work takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = delay(ms, undefined, { signal: over.signal }).then(() => {
-    throw LATE;
-  });
-  late.catch(() => undefined); // ended early, or thrown by the race
-  return await Promise.race([work, late]).finally(() => over.abort());
 }
 
 /** The answer of a move that concerns no file of the work tree. */
