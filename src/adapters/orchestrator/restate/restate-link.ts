@@ -167,6 +167,7 @@ export class RestateLink implements EngineLink {
       method: "POST",
       body: JSON.stringify({ uri: `${at}${RESTATE_PATH}`, use_http_11: true, force: true }),
     });
+    if (CALLS_NO_WORKER.test(made.text)) throw workersUnreachable(admin, at);
     if (made.status >= 300) throw engineAway(admin, `HTTP ${made.status}: ${made.text.slice(0, 300)}`);
     this.#registered = { isCurrent: true };
   }
@@ -216,6 +217,15 @@ const isThere = (uri: string): Promise<boolean> =>
     (answer) => answer.ok,
     () => false,
   );
+
+/** The error of a registration that Restate could not complete because the worker did not answer it. */
+const CALLS_NO_WORKER = /META0003/;
+
+const workersUnreachable = (admin: string, worker: string): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `Restate at ${admin} cannot reach the workers at ${worker}. Correct \`engine.worker_url\` in garden.yaml: it is the address at which the server calls them.`,
+    uk: `Restate за адресою ${admin} не може звернутися до виконавців за адресою ${worker}. Виправте \`engine.worker_url\` у garden.yaml: за цією адресою сервер їх викликає.`,
+  });
 
 const engineAway = (at: string, why: string): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {

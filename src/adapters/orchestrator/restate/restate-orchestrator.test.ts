@@ -25,7 +25,10 @@ const [A1, A2] = [
 ];
 
 /** A worker of the app, with the HTTP server where Restate calls it. */
-async function worker(app: string, over: { readonly url?: string; readonly identityKey?: string } = {}) {
+async function worker(
+  app: string,
+  over: { readonly url?: string; readonly identityKey?: string; readonly workerUrl?: () => string } = {},
+) {
   let at: string | undefined;
   const orchestrator = restateOrchestrator({
     world: realWorld,
@@ -73,6 +76,14 @@ describe("O-11 a real server of Restate", () => {
     await expect.poll(() => order.length, soon).toBe(3);
     await orchestrator.settled();
     expect(order).toEqual(["a1", "a2", "a1"]);
+  });
+
+  test("a `worker_url` that the server cannot reach is told with its name", async () => {
+    const { orchestrator } = await worker("astray", { workerUrl: () => "http://127.0.0.1:9" });
+    orchestrator.start(async () => DONE);
+    await expect
+      .poll(async () => (await orchestrator.health()).remarks?.map(({ en }) => en).join(), soon)
+      .toContain("cannot reach the workers at http://127.0.0.1:9. Correct `engine.worker_url`");
   });
 
   test("a worker registers, works, and is killed: another one takes its place and its run; the killed server goes on with its queue", async () => {
