@@ -32,6 +32,21 @@ test("C-7 bloom status names an agent in error, why it stopped and what to do", 
   );
 });
 
+test("G-3 init takes a folder for --remote from where it is called, and status says what other machines do not see", async () => {
+  const place = scratch();
+  git(place, "init", "--quiet", "--bare", "far.git");
+  const made = await bloom(place, ["init", "rose", "--remote", "far.git", "--lang", "en"]);
+  const dir = join(place, "rose");
+  const { out } = await bloom(dir, ["status", "--lang", "en"]);
+  expect({ made: made.err, far: git(join(place, "far.git"), "rev-parse", "main"), status: out }).toEqual({
+    made: "",
+    far: git(dir, "rev-parse", "main"),
+    status: expect.stringContaining(
+      "! Proposals and runs are on this machine only; other clones of the remote do not see them.",
+    ),
+  });
+});
+
 test("U-2, G-7 bloom settings sets a value with a check and a commit, and keeps the comments; bloom audit tells it", async () => {
   const dir = await rose();
   const say = async (...args: string[]): Promise<string> => {

@@ -4,7 +4,7 @@ import { isWorkerRole, type ProcessRole } from "../domain/peer.ts";
 import { agentTroubles } from "../garden/agents/lifecycle/agent-troubles.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gitHealth } from "../garden/core/main-head.ts";
-import { type SeenPeer, seenPeers } from "../garden/core/peers.ts";
+import { keyRemarks, type SeenPeer, seenPeers } from "../garden/core/peers.ts";
 import { remoteReport } from "../garden/core/remote-report.ts";
 import type { Gateway, GatewayRuns, PartReport } from "./route.ts";
 
@@ -93,17 +93,9 @@ function workersReport(peers: readonly SeenPeer[], role: ProcessRole): PartRepor
   const others = peers.filter((peer) => peer.present && peer.role === "worker").length;
   const both = peers.filter((peer) => peer.present && peer.role === "all").length;
   const count = Math.max(others + both, isWorkerRole(role) ? 1 : 0);
-  const remarks = [...(count > 0 ? [] : [NO_WORKER]), ...(haveOneKey(peers) ? [] : [SEVERAL_KEYS])];
+  const remarks = [...(count > 0 ? [] : [NO_WORKER]), ...keyRemarks(peers)];
   return { ok: remarks.length === 0, about: `${count}`, remarks };
 }
-
-const haveOneKey = (peers: readonly SeenPeer[]): boolean =>
-  new Set(peers.filter(({ present }) => present).map(({ key_id }) => key_id)).size <= 1;
-
-const SEVERAL_KEYS: Text = {
-  en: "The processes sign with different keys: a token or session of one is refused by another. Give all of them the same BLOOM_SIGNING_KEY_FILE.",
-  uk: "Процеси підписують різними ключами: токен або сеанс одного інший не приймає. Дайте всім однаковий BLOOM_SIGNING_KEY_FILE.",
-};
 
 const NO_WORKER: Text = {
   en: "No worker is running: requested runs stay queued. Start one with `bloom up --role worker`.",

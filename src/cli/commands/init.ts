@@ -58,7 +58,9 @@ export const initCommand: Command = {
         { en: "Name a folder inside the garden, or `.`.", uk: "Вкажіть теку всередині саду або `.`." },
       );
     }
-    const remote = textOption(context, "remote");
+    const named = textOption(context, "remote");
+    // A folder, as git takes it: without a colon. In garden.yaml it would be relative to the garden.
+    const remote = named?.includes(":") === false ? context.path(named) : named;
     if (remote !== undefined && !repoSettings.safeParse({ remote }).success) {
       throw usageError(
         { en: "--remote: not an address without a password", uk: "--remote: не адреса без пароля" },

@@ -2,7 +2,7 @@ import { asFailure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { isWorkerRole } from "../../domain/peer.ts";
 import { type AgentTrouble, agentTroubles } from "../../garden/agents/lifecycle/agent-troubles.ts";
-import type { SeenPeer } from "../../garden/core/peers.ts";
+import { keyRemarks, type SeenPeer } from "../../garden/core/peers.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
 import { openRequests } from "../../garden/runs/hold.ts";
 import type { RepoRemote } from "../../ports/repo-health.ts";
@@ -83,11 +83,18 @@ function statusText(
     ...found.store.remarks,
     ...found.git.remarks,
     ...(found.git.remote?.trouble ? [found.git.remote.trouble] : []),
+    ...(found.git.remote && found.store.role !== "remote" ? [ONE_MACHINE] : []),
     ...(engine?.remarks ?? []),
+    ...keyRemarks(found.peers),
   ].map((remark) => joined([verbatim("!"), remark]));
   const workers = isWithoutWorker(found.peers) ? [NO_WORKER] : [];
   return joined([table, ...files, ...workers, ...remarks, ...troubles.map(troubleText)], "\n");
 }
+
+const ONE_MACHINE: Text = {
+  en: "Proposals and runs are on this machine only; other clones of the remote do not see them. For several machines: `bloom move --to s3://…`.",
+  uk: "Пропозиції й запуски — лише на цій машині; інші клони віддаленого репозиторію їх не бачать. Для кількох машин: `bloom move --to s3://…`.",
+};
 
 /** O-8: an engine outside of this process; the embedded one is part of the processes below. */
 const engineRows = (engine: EngineState | undefined, url = ""): readonly (readonly [Text, Text])[] =>

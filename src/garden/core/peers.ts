@@ -1,4 +1,5 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
 import { keys } from "../../domain/layout.ts";
 import {
   firstPeerFor,
@@ -114,3 +115,14 @@ export async function seenPeers({ store, world }: PeerDeps): Promise<readonly Se
   }
   return found.toSorted((a, b) => (a.started_at < b.started_at ? -1 : a.started_at > b.started_at ? 1 : 0));
 }
+
+/** Tells of processes that sign with different keys. */
+export function keyRemarks(peers: readonly SeenPeer[]): readonly Text[] {
+  const present = peers.filter((peer) => peer.present);
+  return new Set(present.map(({ key_id }) => key_id)).size <= 1 ? [] : [SEVERAL_KEYS];
+}
+
+const SEVERAL_KEYS: Text = {
+  en: "The processes sign with different keys: a token or session of one is refused by another. Give all of them the same BLOOM_SIGNING_KEY_FILE.",
+  uk: "Процеси підписують різними ключами: токен або сеанс одного інший не приймає. Дайте всім однаковий BLOOM_SIGNING_KEY_FILE.",
+};
