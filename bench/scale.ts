@@ -4,6 +4,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { composePorts } from "../src/compose.ts";
+import { storeConfig } from "../src/domain/config/store-config.ts";
 import { keys } from "../src/domain/layout.ts";
 import { PEER_PUT_MS } from "../src/domain/peer.ts";
 import { listPending } from "../src/garden/changes/proposals/list-proposals.ts";
@@ -86,10 +87,10 @@ export async function measureScale(
 async function sharedGarden(dir: string, server: SimulatedS3, slugs: readonly string[]): Promise<Garden> {
   await mkdir(join(dir, "notes"), { recursive: true });
   await writeFile(join(dir, "notes/a.md"), "# A\n");
-  await initGarden(ground, dir, { language: "en", name: "Scale", nested: true });
+  const store = storeConfig.parse({ kind: "s3", endpoint: server.url, bucket: "bench" });
+  await initGarden(ground, dir, { language: "en", name: "Scale", nested: true, store });
   const lines = [
     "limits: { owner_per_minute: 100000, agent_per_minute: 100000 }",
-    `store: { kind: s3, endpoint: "${server.url}", bucket: bench }`,
     `repo: { remote: "${dir}.git", fetch_seconds: 30 }`,
   ];
   await git(".", ["init", "--quiet", "--bare", "-b", "main", `${dir}.git`]);
