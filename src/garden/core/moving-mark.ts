@@ -38,8 +38,8 @@ export const emptyPlace = (place: string): Failure =>
     en: `there is no garden at ${place}: it holds no object`,
     uk: `у ${place} немає саду: там жодного об'єкта`,
     hint: {
-      en: "Correct `bucket` and `prefix` of `store` in garden.yaml. If the objects were deleted, restore them with `bloom restore`.",
-      uk: "Виправте `bucket` і `prefix` у `store` в garden.yaml. Якщо об'єкти видалено, відновіть їх командою `bloom restore`.",
+      en: "Correct `bucket` and `prefix` of `store` in garden.yaml. For a new garden remove `store` and use `bloom move --to s3://…`. If the objects were deleted, `bloom restore` brings them back.",
+      uk: "Виправте `bucket` і `prefix` у `store` в garden.yaml. Для нового саду приберіть `store` і дайте `bloom move --to s3://…`. Якщо об'єкти видалено, `bloom restore` поверне їх.",
     },
     details: { part: "store", place },
   });
