@@ -47,7 +47,7 @@ const calledOffText = ({ stays, calledOff }: CalledOffMove): Text => ({
   uk: `Перерване перенесення до ${calledOff} скасовано. Сад — у ${stays}, без змін.\nСкопійоване досі лишилося в ${calledOff}, якщо воно існує; видаліть його, перш ніж переносити туди знову.`,
 });
 
-const moveText = ({ from, to, objects, digest, resumed, kept }: MovedStore): Text =>
+const moveText = ({ from, to, objects, digest, resumed, kept, unmarked }: MovedStore): Text =>
   joined(
     [
       ...(resumed ? [{ en: "Completed an interrupted move.", uk: "Завершено перерване перенесення." }] : []),
@@ -65,10 +65,23 @@ const moveText = ({ from, to, objects, digest, resumed, kept }: MovedStore): Tex
             en: `The old objects are in ${kept}; delete them when you like.`,
             uk: `Старі об'єкти — у ${kept}; видаліть, коли схочете.`,
           },
-      {
-        en: "garden.yaml has changed: commit it, so that other machines follow.",
-        uk: "garden.yaml змінено: закомітьте його, щоб інші машини перейшли теж.",
-      },
+      to === "dir" ? HERE_ONLY : OTHERS_FOLLOW,
+      ...(unmarked ? [joined([notMarked(from), unmarked])] : []),
     ],
     "\n",
   );
+
+const OTHERS_FOLLOW: Text = {
+  en: "garden.yaml has changed: commit it, so that other machines follow.",
+  uk: "garden.yaml змінено: закомітьте його, щоб інші машини перейшли теж.",
+};
+
+const HERE_ONLY: Text = {
+  en: "garden.yaml has changed: commit it. From now on the garden is on this machine only: other machines cannot work in it.",
+  uk: "garden.yaml змінено: закомітьте його. Відтепер сад є лише на цій машині: інші машини не можуть у ньому працювати.",
+};
+
+const notMarked = (from: string): Text => ({
+  en: `! ${from} could not be marked as left. A machine with the older garden.yaml would go on working there: give it the new one before it starts bloom. The reason:`,
+  uk: `! ${from} не вдалося позначити як залишене. Машина зі старим garden.yaml працювала б там далі: дайте їй новий, перш ніж запустити bloom. Причина:`,
+});

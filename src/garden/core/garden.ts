@@ -7,7 +7,7 @@ import {
   readGardenConfig,
   secretVariables,
 } from "../../domain/config/garden-config.ts";
-import { storeName } from "../../domain/config/store-config.ts";
+import { isSameStore, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import { keys, machine, tree } from "../../domain/layout.ts";
 import type { Folder, Folders } from "../../ports/folder.ts";
 import type { Repo, Signature } from "../../ports/repo.ts";
@@ -73,7 +73,7 @@ export async function openGarden(ground: GardenPorts, dir: string): Promise<Gard
   const config = expectConfig(await readConfig(folder));
   const settings = liveSettings(folder, config, await configBytes(folder));
   if ((await folder.stat(machine.making)).kind !== "missing") throw initInterrupted(dir);
-  await refuseHalfMoved(folder);
+  await refuseHalfMoved(folder, config.store);
   await refuseLinkedWorkTree(ground, dir);
   // On read-only media the garden can still be read: the store says so, and refuses writes.
   await prepareMachineFolder(folder).catch((error: unknown) => {
@@ -135,7 +135,7 @@ export async function findGarden(ground: GardenPorts, dir: string): Promise<Foun
     world: ground.world,
     repo: await attempt(() => ground.repos.open(dir, config.kind === "value" ? config.value.repo : undefined)),
     store: await attempt(async () => {
-      await refuseHalfMoved(folder);
+      await refuseHalfMoved(folder, settings.store);
       return await openShared(ground, dir, settings);
     }),
   };
@@ -180,9 +180,9 @@ export async function personSignature(garden: Pick<Garden, "repos" | "dir" | "wo
 }
 
 /** Throws if `bloom move` was interrupted: the objects may be partly here and partly there. */
-async function refuseHalfMoved(folder: Folder): Promise<void> {
+async function refuseHalfMoved(folder: Folder, store: StoreConfig): Promise<void> {
   const mark = tryReadJson(await folder.read(machine.moving, MAX_MARK_BYTES), movingMark);
-  if (mark) throw moveInterrupted(storeName(mark.to));
+  if (mark) throw moveInterrupted(storeName(mark.to), isSameStore(store, mark.to));
 }
 
 /** Throws if the garden of this bucket was moved elsewhere by another machine. */

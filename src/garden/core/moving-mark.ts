@@ -11,13 +11,26 @@ export type MovingMark = z.infer<typeof movingMark>;
 /** In the bucket that a garden has left. */
 export const movedToMark = z.strictObject({ to: z.string(), at: z.iso.datetime() });
 
-export const moveInterrupted = (to: string): Failure =>
+/** `isSwitched`: garden.yaml names the new store already, so that only the last steps are left. */
+export const moveInterrupted = (to: string, isSwitched: boolean): Failure =>
   new Failure("INVALID_TRANSITION", {
     en: `this garden is half moved: \`bloom move\` to ${to} was interrupted, or is at work`,
     uk: `цей сад перенесено наполовину: \`bloom move\` до ${to} перервано, або він ще працює`,
     hint: {
-      en: `Run \`bloom move --to ${quoted(to)}\` again: it continues where it stopped, and loses nothing. \`bloom move --to\` the store that garden.yaml names calls the move off.`,
-      uk: `Виконайте \`bloom move --to ${quoted(to)}\` ще раз: він продовжить з місця, де спинився, і нічого не втратить. \`bloom move --to\` до сховища, яке названо в garden.yaml, скасовує перенесення.`,
+      en: `Run \`bloom move --to ${quoted(to)}\` again: it continues where it stopped, and loses nothing.${isSwitched ? "" : " `bloom move --to` the store that garden.yaml names calls the move off."}`,
+      uk: `Виконайте \`bloom move --to ${quoted(to)}\` ще раз: він продовжить з місця, де спинився, і нічого не втратить.${isSwitched ? "" : " `bloom move --to` до сховища, яке названо в garden.yaml, скасовує перенесення."}`,
+    },
+    details: { to },
+  });
+
+/** The settings were put back by hand after the objects had been moved. */
+export const moveIsOver = (to: string): Failure =>
+  new Failure("INVALID_TRANSITION", {
+    en: `the objects of this garden are in ${to}: the move cannot be called off any more`,
+    uk: `об'єкти цього саду вже в ${to}: перенесення більше не скасувати`,
+    hint: {
+      en: `Run \`bloom move --to ${quoted(to)}\`: it completes the move and changes garden.yaml again. After that you can move back.`,
+      uk: `Виконайте \`bloom move --to ${quoted(to)}\`: він завершить перенесення і знову змінить garden.yaml. Потім можна перенести назад.`,
     },
     details: { to },
   });
@@ -26,10 +39,16 @@ export const movedAway = ({ to, at }: z.infer<typeof movedToMark>): Failure =>
   new Failure("INVALID_TRANSITION", {
     en: `the garden of this bucket was moved to ${to} at ${at}`,
     uk: `сад із цього кошика перенесено до ${to} (${at})`,
-    hint: {
-      en: "Take garden.yaml from the machine that moved it (`git pull`), and start again.",
-      uk: "Візьміть garden.yaml з машини, яка його перенесла (`git pull`), і запустіть знову.",
-    },
+    hint:
+      to === "dir"
+        ? {
+            en: "Its objects are in the folder of the machine that moved it, and nowhere else: go on there. For several machines, move it to a bucket from there (`bloom move --to s3://…`).",
+            uk: "Його об'єкти — в теці тієї машини, яка його перенесла, і більше ніде: працюйте там. Для кількох машин перенесіть його звідти в кошик (`bloom move --to s3://…`).",
+          }
+        : {
+            en: "Take garden.yaml from the machine that moved it (`git pull`), and start again.",
+            uk: "Візьміть garden.yaml з машини, яка його перенесла (`git pull`), і запустіть знову.",
+          },
     details: { to, at },
   });
 

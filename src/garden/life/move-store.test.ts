@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { ceph, describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
-import { isFailure } from "../../base/failure.ts";
+import { Failure, isFailure } from "../../base/failure.ts";
 import { prove } from "../../base/testing/prove.ts";
 import { realWorld } from "../../base/world.ts";
 import { composePorts } from "../../compose.ts";
+import { readGardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
-import { readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import { everyKey } from "../../ports/store.ts";
 import { closeFound, closeGarden, findGarden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
@@ -138,12 +139,13 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       await moveStore(ports(), dir, await freshPlace()).catch((error: unknown) => error),
       await problemOfStore(dir),
     ];
-    const told = "was moved to dir";
-    expect(refusals.map((each) => isFailure(each, "INVALID_TRANSITION") && each.message.includes(told))).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    const told = refusals.map((each) => isFailure(each, "INVALID_TRANSITION") && [each.message, each.hint?.en]);
+    // After `git pull` another machine would have an empty garden in its own folder.
+    const here = [
+      expect.stringContaining("was moved to dir"),
+      expect.stringMatching(/machine that moved it.*go on there/),
+    ];
+    expect(told).toEqual([here, here, here]);
   });
 
   /** The failure of the store that `bloom verify` reports. */
@@ -168,6 +170,52 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     expect({ half: isFailure(half, "INVALID_TRANSITION"), calledOff, after: await contentOf(dir) }).toEqual({
       half: true,
       calledOff: { stays: "dir", calledOff: storeName(gone) },
+      after: before,
+    });
+  });
+
+  it.each<["dir" | "s3"]>([["dir"], ["s3"]])(
+    "a move that was switched is not called off by old settings that are put back, but completed (from %s)",
+    async (from) => {
+      const dir = await planted();
+      if (from === "s3") await moveStore(ports(), dir, await freshPlace());
+      const [before, older] = [await contentOf(dir), readFileSync(join(dir, "garden.yaml"), "utf8")];
+      const to = await freshPlace();
+      await moveStore(ports(), dir, to);
+      // As if the process had died before its last step.
+      const [aside] = from === "dir" ? readdirSync(join(dir, ".bloom/moved-stores")) : [];
+      const source = readGardenConfig(Buffer.from(older));
+      const at = `${aside?.replace(/^(....)(..)(..T..)(..)/, "$1-$2-$3:$4:") ?? "2026-02-14T08:00:00Z"}`;
+      if (source.kind !== "value") throw new Error(older);
+      writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify({ from: source.value.store, to, at }));
+      writeFileSync(join(dir, "garden.yaml"), older);
+      const refused = await moveStore(ports(), dir, source.value.store).catch((error: unknown) => error);
+      const done = await moved(ports(), dir, to);
+      expect({ hint: isFailure(refused) && refused.hint?.en, done, after: await contentOf(dir) }).toEqual({
+        hint: expect.stringContaining("it completes the move"),
+        done: expect.objectContaining({ resumed: true, objects: Object.keys(before).length, unmarked: undefined }),
+        after: before,
+      });
+    },
+  );
+
+  it("a bucket that was left and takes no writes is told, and the garden is open in the new place", async () => {
+    const dir = await planted();
+    const left = await freshPlace();
+    await moveStore(ports(), dir, left);
+    const before = await contentOf(dir);
+    const full = new Failure("UPSTREAM_UNAVAILABLE", { en: "over its quota", uk: "квоту вичерпано" });
+    const ground = (): GardenPorts => ({
+      ...ports(),
+      async openStore(...call) {
+        const store = await ports().openStore(...call);
+        const isLeft = isSameStore(call[1].store, left);
+        return isLeft ? Object.assign(store, { put: () => Promise.reject(full) }) : store;
+      },
+    });
+    const done = await moved(ground(), dir, await freshPlace());
+    expect({ unmarked: done.unmarked?.en, after: await contentOf(dir) }).toEqual({
+      unmarked: "over its quota",
       after: before,
     });
   });

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { crashPoint } from "../../base/crash-point.ts";
+import { asFailure } from "../../base/failure.ts";
 import { compareUtf8 } from "../../base/order.ts";
+import type { Text } from "../../base/text.ts";
 import { expectConfig } from "../../domain/config/failures.ts";
 import type { GardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
@@ -19,7 +21,7 @@ import {
 } from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { configBytes } from "../core/live-settings.ts";
-import { MAX_MARK_BYTES, type MovingMark, moveInterrupted, movingMark } from "../core/moving-mark.ts";
+import { MAX_MARK_BYTES, type MovingMark, moveInterrupted, moveIsOver, movingMark } from "../core/moving-mark.ts";
 import { seenPeers } from "../core/peers.ts";
 import {
   alreadyThere,
@@ -47,6 +49,8 @@ export interface MovedStore {
   readonly resumed: boolean;
   /** The folder with the objects as they were, if they were in the garden's folder. */
   readonly kept: string | undefined;
+  /** Why the bucket that was left has no mark: a machine with the older settings would go on working there. */
+  readonly unmarked: Text | undefined;
 }
 
 /** An interrupted move was called off: the garden is where it was. */
@@ -79,31 +83,46 @@ export async function moveStore(
   const begun = tryReadJson(await folder.read(machine.moving, MAX_MARK_BYTES), movingMark);
   if (begun && isSameStore(begun.from, to) && isSameStore(config.store, to))
     return await callOff(ground, dir, config, begun);
-  if (begun && !isSameStore(begun.to, to)) throw moveInterrupted(storeName(begun.to));
+  if (begun && !isSameStore(begun.to, to))
+    throw moveInterrupted(storeName(begun.to), isSameStore(config.store, begun.to));
   if (!begun && isSameStore(config.store, to)) throw alreadyThere(storeName(to));
   const plan: MovingMark = begun ?? { from: config.store, to, at: new Date(ground.world.now()).toISOString() };
   // Settings that name the target were written after the comparison: only the last steps are left.
-  const isSwitched = begun !== undefined && isSameStore(config.store, plan.to);
-  const list = isSwitched
-    ? await finishLists(ground, dir, config, plan)
-    : await copyAndSwitch(ground, dir, { config, plan, folder, isNew: begun === undefined }, tell);
+  const isSwitched = begun && (isSameStore(config.store, plan.to) || (await hasLeft(ground, dir, config, plan)));
+  const task: Task = { config, plan, folder, isNew: begun === undefined };
+  const { list, unmarked } = isSwitched
+    ? await finishSwitched(ground, dir, task)
+    : await copyAndSwitch(ground, dir, task, tell);
   const kept = plan.from.kind === "directory" ? await setAside(ground, folder, plan) : undefined;
   crashPoint("move:set-aside");
   await folder.removeFile(machine.moving);
   const { hashes, digest } = list;
   const [from, there] = [storeName(plan.from), storeName(plan.to)];
-  return { from, to: there, objects: hashes.size, digest, resumed: begun !== undefined, kept };
+  return { from, to: there, objects: hashes.size, digest, resumed: begun !== undefined, kept, unmarked };
 }
 
 async function callOff(
   ground: GardenPorts,
   dir: string,
   config: GardenConfig,
-  { from, to }: MovingMark,
+  plan: MovingMark,
 ): Promise<CalledOffMove> {
+  const { from, to } = plan;
+  if (await hasLeft(ground, dir, config, plan)) throw moveIsOver(storeName(to));
   await withStore(ground, dir, config, (source) => refuseShared(ground, source));
   await ground.folders.at(dir).removeFile(machine.moving);
   return { stays: storeName(from), calledOff: storeName(to) };
+}
+
+/** True if the old store was left already: then the settings were put back by hand. */
+async function hasLeft(
+  ground: GardenPorts,
+  dir: string,
+  config: GardenConfig,
+  { from, at }: MovingMark,
+): Promise<boolean> {
+  if (from.kind === "directory") return (await ground.folders.at(dir).stat(setAsidePlace(at))).kind === "folder";
+  return await withStore(ground, dir, { ...config, store: from }, async (source) => !!(await source.get(keys.movedTo)));
 }
 
 interface Task {
@@ -113,7 +132,12 @@ interface Task {
   readonly isNew: boolean;
 }
 
-async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell: Tell): Promise<ObjectList> {
+interface Switched {
+  readonly list: ObjectList;
+  readonly unmarked: Text | undefined;
+}
+
+async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell: Tell): Promise<Switched> {
   const { config, plan, folder, isNew } = task;
   return await withStore(ground, dir, { ...config, store: plan.from }, (source) =>
     withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
@@ -125,21 +149,16 @@ async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell:
       crashPoint("move:verified");
       await switchSettings(folder, plan.to);
       crashPoint("move:switched");
-      await markMoved(plan, source, target);
-      return list;
+      await takePlace(plan, target);
+      return { list, unmarked: await failureOf(markLeft(plan, source)) };
     }),
   );
 }
 
-async function finishLists(
-  ground: GardenPorts,
-  dir: string,
-  config: GardenConfig,
-  plan: MovingMark,
-): Promise<ObjectList> {
-  return await withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
-    if (plan.from.kind === "directory") await markMoved(plan, undefined, target);
-    else await withStore(ground, dir, { ...config, store: plan.from }, (source) => markMoved(plan, source, target));
+async function finishSwitched(ground: GardenPorts, dir: string, { config, plan, folder }: Task): Promise<Switched> {
+  await switchSettings(folder, plan.to);
+  const list = await withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
+    await takePlace(plan, target);
     const hashes = await hashesOf(
       target,
       () => true,
@@ -147,17 +166,31 @@ async function finishLists(
     );
     return { hashes, digest: digestOf(hashes) };
   });
+  if (plan.from.kind === "directory") return { list, unmarked: undefined };
+  const marking = withStore(ground, dir, { ...config, store: plan.from }, (source) => markLeft(plan, source));
+  return { list, unmarked: await failureOf(marking) };
 }
 
-/** Another machine may still have the old settings: the bucket that was left tells it. */
-async function markMoved({ from, to, at }: MovingMark, source: Store | undefined, target: Store): Promise<void> {
-  if (from.kind !== "directory") await source?.put(keys.movedTo, jsonBytes({ to: storeName(to), at }));
+/** An earlier move may have left its mark here. */
+async function takePlace({ to, at }: MovingMark, target: Store): Promise<void> {
   if (to.kind === "directory") return;
   await target.delete(keys.movedTo);
   // A garden without objects takes the place too, as `init` does: an empty place is not opened.
   if ((await target.list("", { limit: 1 })).entries.length === 0)
     await target.create(keys.claim, jsonBytes({ id: at }));
 }
+
+/** Another machine may still have the old settings: the bucket that was left tells it. */
+async function markLeft({ from, to, at }: MovingMark, source: Store): Promise<void> {
+  if (from.kind !== "directory") await source.put(keys.movedTo, jsonBytes({ to: storeName(to), at }));
+}
+
+/** The settings are switched: a bucket that was left and is gone, or takes no writes, must not keep the garden closed. */
+const failureOf = (marking: Promise<void>): Promise<Text | undefined> =>
+  marking.then(
+    () => undefined,
+    (error: unknown) => asFailure(error).text,
+  );
 
 async function withStore<T>(
   ground: GardenPorts,
@@ -287,9 +320,11 @@ async function switchSettings(folder: Folder, to: StoreConfig): Promise<void> {
   if (after !== before) await folder.write(tree.config, [Buffer.from(after)]);
 }
 
+const setAsidePlace = (at: string): string => `${machine.movedStores}/${at.replaceAll(/[-:]|\.\d+/g, "")}`;
+
 /** The old objects stay on disk, outside of the store, until the owner deletes them. */
 async function setAside({ folders }: GardenPorts, folder: Folder, { at }: MovingMark): Promise<string> {
-  const place = `${machine.movedStores}/${at.replaceAll(/[-:]|\.\d+/g, "")}`;
+  const place = setAsidePlace(at);
   await folder.makeFolder(place);
   for (const [path, name] of [
     [machine.store, "store"],
