@@ -144,15 +144,17 @@ export class InngestLink implements EngineLink {
     }
   }
 
-  /** The failure of a server that does not answer. */
+  /** The failure of a server that does not answer. A proxy that hides this path, with a status below 500, is no absence of the server. */
   async #away(): Promise<Failure | undefined> {
     const { url } = this.#options;
-    const away = await fetch(`${url.replace(/\/$/, "")}/health`, { signal: AbortSignal.timeout(CALL_MS) }).then(
-      ({ status }) => (status < 300 ? undefined : inngestAway(url, `HTTP ${status}`)),
-      (error: unknown) => inngestAway(url, reasonOf(error)),
-    );
-    if (away) this.#absences++;
-    return away;
+    try {
+      const { status } = await fetch(`${url.replace(/\/$/, "")}/health`, { signal: AbortSignal.timeout(CALL_MS) });
+      if (status >= 500) this.#absences++;
+      return status < 300 ? undefined : inngestAway(url, `HTTP ${status}`);
+    } catch (error) {
+      this.#absences++;
+      return inngestAway(url, reasonOf(error));
+    }
   }
 
   /** Also the registration needs the signature: this process registers itself. */

@@ -52,6 +52,19 @@ describe("O-11 traps of Inngest", () => {
     });
   });
 
+  test("a server whose health is hidden by a proxy gets events all the time", async () => {
+    const { orchestrator, executor } = await made();
+    executor.hidesHealth = true;
+    const worked: string[] = [];
+    orchestrator.start(async ({ key }) => (worked.push(key), DONE));
+    await expect.poll(() => executor.registrations, { timeout: patient(10_000) }).toBe(1);
+    await sleep(3500); // looks for the server every three seconds
+    await orchestrator.health();
+    await orchestrator.offer(job);
+    await expect.poll(() => worked, { timeout: patient(5000) }).toEqual([job.key]);
+    expect(executor.registrations).toBe(1);
+  });
+
   test("a call that the server makes twice is worked on once", async () => {
     const { orchestrator, executor } = await made();
     executor.doubles = true;

@@ -72,6 +72,8 @@ export class InngestExecutor {
   swaps = false;
   /** Answers events as if their key were wrong. */
   refusesEvents = false;
+  /** Answers 404 where its health is asked for, as a proxy does that lets only some paths through. */
+  hidesHealth = false;
   registrations = 0;
   /** Requests that did not carry the expected key. */
   refused = 0;
@@ -141,7 +143,7 @@ export class InngestExecutor {
 
   async #answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: unknown }> {
     const path = request.url ?? "";
-    if (path === "/health") return { status: 200, body: { status: 200 } };
+    if (path === "/health") return { status: this.hidesHealth ? 404 : 200, body: {} };
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
