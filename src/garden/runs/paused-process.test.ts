@@ -5,6 +5,8 @@ import { journalId } from "../../domain/run/run-manifest.ts";
 import { readJournal } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
+import { newSignals } from "../core/signals.ts";
+import { cancelRun } from "./cancel-run.ts";
 import { engineGround } from "./testing/engine-ground.ts";
 import { endOf, flowOf, requestedEcho, until, withAgent } from "./testing/sample-flow.ts";
 
@@ -45,34 +47,40 @@ const slowSwaps = (garden: Garden): Garden => ({
   }),
 });
 
-test("O-6 a process that was paused for longer than its lease goes on with its call if no other one has taken the run over", async () => {
-  const { garden, clock, engine } = await engineGround();
-  await withAgent(garden, "echo");
-  const place = await requestedEcho(garden);
-  const own = pausable({ pause: clock.pause, now: () => clock.world.now() });
-  const answer = Promise.withResolvers<string>();
-  let [calls, aborted] = [0, 0];
-  const calling = flowOf(async ({ flow }) => {
-    await flow.step("call", {}, ({ signal }) => {
-      calls++;
-      signal.addEventListener("abort", () => aborted++);
-      return answer.promise;
+test.each([
+  ["its lease", 60_000],
+  ["the time limits of the call and of the run", 700_000],
+])(
+  "O-6 a process that was paused for longer than %s goes on with its call if no other one has taken the run over",
+  async (_, ms) => {
+    const { garden, clock, engine } = await engineGround();
+    await withAgent(garden, "echo");
+    const place = await requestedEcho(garden);
+    const own = pausable({ pause: clock.pause, now: () => clock.world.now() });
+    const answer = Promise.withResolvers<string>();
+    let [calls, aborted] = [0, 0];
+    const calling = flowOf(async ({ flow }) => {
+      await flow.step("call", {}, ({ signal }) => {
+        calls++;
+        signal.addEventListener("abort", () => aborted++);
+        return answer.promise;
+      });
     });
-  });
-  await engine(calling, { pause: own.pause, garden: slowSwaps(garden) });
-  await until(() => calls === 1);
-  own.stop();
-  await clock.pass(60_000);
-  own.goOn();
-  await sleep(100);
-  answer.resolve("the answer of the model");
-  await until(async () => (clock.pass(10), (await endOf(garden, place)) !== undefined));
-  expect({ calls, aborted, end: (await endOf(garden, place))?.status }).toEqual({
-    calls: 1,
-    aborted: 0,
-    end: "completed",
-  });
-});
+    await engine(calling, { pause: own.pause, garden: slowSwaps(garden) });
+    await until(() => calls === 1);
+    own.stop();
+    await clock.pass(ms);
+    own.goOn();
+    await sleep(100);
+    answer.resolve("the answer of the model");
+    await until(async () => (clock.pass(10), (await endOf(garden, place)) !== undefined));
+    expect({ calls, aborted, end: (await endOf(garden, place))?.status }).toEqual({
+      calls: 1,
+      aborted: 0,
+      end: "completed",
+    });
+  },
+);
 
 describe("O-6 a process that was paused for longer than its lease, and whose run another one has taken over", () => {
   test("does not end the run because its time limit is over", async () => {
@@ -108,6 +116,45 @@ describe("O-6 a process that was paused for longer than its lease, and whose run
       callers: ["first", "second"],
       endMeanwhile: undefined,
       end: "completed",
+    });
+  });
+
+  test("does not end the run because it was cancelled meanwhile: the process that works on it does", async () => {
+    const { garden, clock, engine } = await engineGround();
+    await withAgent(garden, "echo");
+    const place = await requestedEcho(garden);
+    const callers: string[] = [];
+    const own = pausable({ pause: clock.pause, now: () => clock.world.now() });
+    const calling = (name: string, work: () => Promise<string>) =>
+      flowOf(async ({ flow }) => {
+        await flow.step("call", {}, () => {
+          callers.push(name);
+          return work();
+        });
+      });
+    const broken = new Failure("UPSTREAM_UNAVAILABLE", { en: "ECONNRESET", uk: "ECONNRESET" });
+    await engine(
+      calling("first", () => Promise.reject(broken)),
+      { pause: own.pause, garden: slowSwaps(garden) },
+    );
+    await until(() => callers.length === 1);
+    await sleep(50);
+    own.stop(); // in the pause before it tries again
+    await clock.pass(30_000);
+    await engine(calling("second", () => new Promise(() => undefined)));
+    await clock.pass(30_000);
+    await until(() => callers.length === 2);
+    await cancelRun({ ...garden, signals: newSignals() }, place, { by: "owner" }); // by a third process
+    own.goOn();
+    await sleep(300);
+    const endMeanwhile = await endOf(garden, place);
+    await until(async () => (await clock.pass(1000), (await endOf(garden, place)) !== undefined));
+    const { objects } = (await readJournal(garden.store, place))!;
+    const end = (await endOf(garden, place))!;
+    expect({ endMeanwhile, status: end.status, isWhole: end.journal === journalId(objects) }).toEqual({
+      endMeanwhile: undefined,
+      status: "cancelled",
+      isWhole: true,
     });
   });
 

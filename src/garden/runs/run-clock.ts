@@ -1,6 +1,7 @@
+import type { World } from "../../base/world.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { flowStopped } from "../core/flow/decision-needed.ts";
-import { afterPause, type Pause } from "../core/flow/pause.ts";
+import { afterWork, type Pause } from "../core/flow/pause.ts";
 
 /** O-3: the default of `timeouts.run_s`. */
 export const RUN_LIMIT_MS = 600_000;
@@ -9,7 +10,8 @@ const LONGEST_STEP_MS = 4 * 3_600_000;
 
 /**
  * Measures the working time of a run over all its processes: recorded steps count with their duration, the time in between (held
- * for a person, waiting for a process) does not. The system clock may jump: the rest is awaited with a timer, not calculated.
+ * for a person, waiting for a process, a process that was paused) does not. The system clock may jump: the rest is awaited with a
+ * timer, not calculated.
  */
 export interface RunClock {
   /** Adds a step that an earlier process recorded. */
@@ -21,14 +23,19 @@ export interface RunClock {
   stop(): void;
 }
 
-export function runClock(run: string, firstMs: number, pause: Pause, up: (reason: Error) => void): RunClock {
+export function runClock(
+  ground: { readonly pause: Pause; readonly world: Pick<World, "now"> },
+  run: string,
+  firstMs: number,
+  up: (reason: Error) => void,
+): RunClock {
   let limitMs = firstMs;
   let used = 0;
   let cancel = (): void => undefined;
   let isLive = false;
   const start = (ms: number): void => {
     cancel();
-    cancel = afterPause(pause, Math.max(ms, 1), () => up(timeIsUp(run, limitMs)));
+    cancel = afterWork(ground, Math.max(ms, 1), () => up(timeIsUp(run, limitMs)));
   };
   const startRest = (): void => {
     if (used >= limitMs) up(timeIsUp(run, limitMs));

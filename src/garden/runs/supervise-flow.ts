@@ -76,7 +76,8 @@ export async function superviseFlow(
   let limits = sight.isUntouched ? undefined : await limitsOf(garden, place, contract);
   // The requests since the lease was taken may have used up its time.
   if (!(await lease.refresh())) stop.abort(takenOver(place.run));
-  const clock = runClock(place.run, limits?.runMs ?? RUN_LIMIT_MS, pause, (reason) => stop.abort(reason));
+  const { world } = garden;
+  const clock = runClock({ pause, world }, place.run, limits?.runMs ?? RUN_LIMIT_MS, (reason) => stop.abort(reason));
   const limitBy = (found: RunLimits): void => {
     limits = found;
     clock.limit(found.runMs);

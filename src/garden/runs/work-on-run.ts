@@ -94,9 +94,9 @@ async function followDecision(deps: WorkDeps, run: SeenRun, decision: RunDecisio
 async function conclude(deps: WorkDeps, run: SeenRun, result: FlowResult, lease: Lease): Promise<Worked> {
   const { garden } = deps;
   if (result.kind === "later") return result;
-  // A process that was paused may find that its time is over before it finds that another one has taken the run over.
-  const isCancel = result.kind === "threw" && stopReason(result.failure) === "cancelled";
-  if (!isCancel && !(await lease.holds())) return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
+  // A process that was paused may find that its time is over, or that the run is cancelled, before it finds that another one has taken
+  // the run over.
+  if (!(await lease.holds())) return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
   switch (result.kind) {
     case "held":
       return await hold(deps, run, result.request);

@@ -20,7 +20,7 @@ import { type CreatedRecord, createRecord } from "./create-record.ts";
 import { takenOver } from "./decision-needed.ts";
 import type { JournalIndex, JournalObject, RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import { afterPause, type Pause } from "./pause.ts";
+import { afterWork, type Pause } from "./pause.ts";
 
 /** The work of one step until there is a result to record: time limit, retries, result. `step.ts` records it once. */
 export interface FlowDeps {
@@ -201,11 +201,12 @@ async function recordFailedAttempt(
 }
 
 async function withinLimit<T>(
-  { pause, watch }: OpenedFlow,
+  open: OpenedFlow,
   asked: StepRequest,
   options: StepOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const { watch } = open;
   const limitMs = Math.min(options.limitMs ?? watch.callMs ?? CALL_LIMIT_MS, watch.callMs ?? Number.POSITIVE_INFINITY);
   const up = new AbortController();
   const { signal } = watch;
@@ -219,7 +220,7 @@ async function withinLimit<T>(
         up.abort(signal?.reason);
       };
       signal?.addEventListener("abort", stop);
-      inTime = afterPause(pause, limitMs, () => {
+      inTime = afterWork(open, limitMs, () => {
         const failure = stepTimeout(asked, limitMs);
         reject(failure);
         up.abort(failure); // after reject: the error of the aborted work is ignored
