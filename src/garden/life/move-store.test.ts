@@ -185,7 +185,7 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       // As if the process had died before its last step.
       const [aside] = from === "dir" ? readdirSync(join(dir, ".bloom/moved-stores")) : [];
       const source = readGardenConfig(Buffer.from(older));
-      const at = `${aside?.replace(/^(....)(..)(..T..)(..)/, "$1-$2-$3:$4:") ?? "2026-02-14T08:00:00Z"}`;
+      const at = aside?.replace(/^(....)(..)(..T..)(..)/, "$1-$2-$3:$4:") ?? "2026-02-14T08:00:00Z";
       if (source.kind !== "value") throw new Error(older);
       writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify({ from: source.value.store, to, at }));
       writeFileSync(join(dir, "garden.yaml"), older);
