@@ -29,7 +29,10 @@ export interface Authority {
   blocked(): Text | undefined;
   /** For the time of a hold: a refresh by anybody uses this work tree instead of waiting for it. */
   during<T>(tree: HeldWorkTree | undefined, work: (seat: Seat) => Promise<T>): Promise<T>;
-  /** An object is not here: fetches. False if the remote was read a moment ago. Throws if it does not answer: it may have the object. */
+  /**
+   * An object is not here: fetches. False if the remote was read a moment ago. Throws if the remote does not answer in time: it may
+   * have the object. A later call gets the answer.
+   */
   missed(oid: Oid): Promise<boolean>;
   /** True if the last contact is older than the interval, or the last attempt was long ago. */
   isDue(): boolean;

@@ -16,12 +16,13 @@ import { type ContactRecord, Contacts } from "./contact-record.ts";
 import { followOtherRefs } from "./follow-refs.ts";
 import { type IntegrateDeps, integrateMain } from "./integrate-main.ts";
 import { type LeasePlan, planLeases } from "./lease-plan.ts";
-import { ObjectMisses, startedAfterCall } from "./object-misses.ts";
+import { MISS_MS, ObjectMisses, startedAfterCall } from "./object-misses.ts";
 import { PushTurns } from "./push-turns.ts";
 import type { FetchAnswer, RemoteLink } from "./remote-link.ts";
 import {
   blockedBy,
   objectNotHere,
+  objectNotHereYet,
   pushUnanswered,
   type RemoteProblem,
   remoteCrowded,
@@ -157,8 +158,9 @@ export class RemoteAuthority implements Authority {
 
   async missed(oid: Oid): Promise<boolean> {
     if (this.#isClosed) throw repoClosed();
-    const answer = this.#contacts.isAway() ? "unanswered" : await this.#misses.ask(oid);
-    if (answer === "unanswered") throw objectNotHere(oid, this.#deps.remote.name);
+    const answer = this.#contacts.isAway() ? "away" : await this.#misses.ask(oid);
+    if (answer === "away") throw objectNotHere(oid, this.#deps.remote.name);
+    if (answer === "slow") throw objectNotHereYet(oid, this.#deps.remote.name, MISS_MS / 1000);
     if (answer === "fetched") this.#track(this.#follow()).catch(() => undefined);
     return answer === "fetched";
   }

@@ -3,17 +3,33 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 
 /** Reads of missing objects in this time share one fetch. */
 const PAUSE_MS = 100;
-const REMEMBERED_MS = 1_000;
+/** After an answer, the remote is not asked for the same object again for so long. */
+const ANSWERED_MS = 1_000;
 /** A read of an object that is not here waits for the remote so long. */
-const MISS_MS = 5_000;
+export const MISS_MS = 5_000;
+/** Longer than the pause before whoever needs the answer asks again, such as the chore that resumes applying. */
+const ASKED_MS = 600_000;
+const MAX_ASKED = 1_000;
 
-export type MissAnswer = "fetched" | "looked-for-already" | "unanswered";
+/** `fetched`: after the object was first asked for. `slow`: the fetch takes longer than `MISS_MS`, and goes on. `away`: it failed. */
+export type MissAnswer = "fetched" | "looked-for-already" | "slow" | "away";
 
-/** Objects that are not here: looked for at the remote once, and not again for a moment, whoever asks. */
+interface Asked {
+  /** The first read since the last answer in time. */
+  since: number;
+  answered: number;
+}
+
+/**
+ * Objects that are not here: looked for at the remote once, and not again for a moment, whoever asks. A read that a slow remote does
+ * not answer in time is remembered: a later one gets the answer of the fetch that the first one began.
+ */
 export class ObjectMisses {
   readonly #fetch: () => Promise<unknown>;
-  readonly #asked = new Map<Oid, number>();
-  #next: Promise<"fetched" | "unanswered"> | undefined;
+  readonly #asked = new Map<Oid, Asked>();
+  #next: Promise<"fetched" | "slow" | "away"> | undefined;
+  /** The last fetch that succeeded began then or later. */
+  #fetchedFrom = -Infinity;
 
   constructor(fetch: () => Promise<unknown>) {
     this.#fetch = fetch;
@@ -21,23 +37,32 @@ export class ObjectMisses {
 
   async ask(oid: Oid): Promise<MissAnswer> {
     const now = performance.now();
-    for (const [known, at] of this.#asked) if (now - at > REMEMBERED_MS) this.#asked.delete(known);
-    if (this.#asked.has(oid)) return "looked-for-already";
+    for (const [known, { since }] of this.#asked)
+      if (now - since > ASKED_MS || this.#asked.size > MAX_ASKED) this.#asked.delete(known);
+    const asked = this.#asked.get(oid) ?? { since: now, answered: -Infinity };
+    if (now - asked.answered <= ANSWERED_MS) return "looked-for-already";
+    this.#asked.set(oid, asked);
     this.#next ??= this.#fetchSoon();
     const answer = await this.#next;
-    if (answer === "fetched") this.#asked.set(oid, performance.now());
-    return answer;
+    if (answer === "away" || (answer === "slow" && asked.since > this.#fetchedFrom)) return answer;
+    asked.answered = performance.now();
+    if (answer === "fetched") asked.since = asked.answered;
+    return "fetched";
   }
 
-  async #fetchSoon(): Promise<"fetched" | "unanswered"> {
+  async #fetchSoon(): Promise<"fetched" | "slow" | "away"> {
     await delay(PAUSE_MS);
     this.#next = undefined;
+    const from = performance.now();
     // A fetch may take longer than a read waits. It goes on: if each read ended it, a slow remote would never be fetched.
     const over = new AbortController();
-    const late = delay(MISS_MS, "unanswered" as const, { signal: over.signal }).catch(() => "unanswered" as const);
+    const late = delay(MISS_MS, "slow" as const, { signal: over.signal }).catch(() => "slow" as const);
     const fetched = this.#fetch().then(
-      () => "fetched" as const,
-      () => "unanswered" as const,
+      () => {
+        this.#fetchedFrom = from;
+        return "fetched" as const;
+      },
+      () => "away" as const,
     );
     return await Promise.race([fetched, late]).finally(() => over.abort());
   }

@@ -88,6 +88,15 @@ export const objectNotHere = (oid: Oid, address: string): Failure =>
     details: { part: "remote", object: oid },
   });
 
+/** The same while the fetch goes on. */
+export const objectNotHereYet = (oid: Oid, address: string, seconds: number): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", {
+    en: `the object ${oid} is not on this machine, and ${address} did not answer within ${seconds} s`,
+    uk: `об'єкта ${oid} немає на цій машині, а ${address} не відповів за ${seconds} с`,
+    hint: { en: "The fetch goes on. Try again in a moment.", uk: "Отримання триває. Повторіть за мить." },
+    details: { part: "remote", object: oid },
+  });
+
 /** Nothing tells whether the remote took the push. */
 export const pushUnanswered = (failure: Failure): Failure =>
   new Failure(failure.code, {

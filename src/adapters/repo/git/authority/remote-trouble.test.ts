@@ -7,6 +7,7 @@ import { movableWorld } from "../../../../garden/core/flow/testing/flow-deps.ts"
 import { environment, git, scratch } from "../../../../garden/testing/scratch.ts";
 import { commit, edit, MAIN } from "../testing/garden.ts";
 import { machineOn, seededRemote } from "../testing/shared.ts";
+import { smartHttp } from "../testing/smart-http.ts";
 import { Contacts, contactRecord } from "./contact-record.ts";
 import { startedAfterCall } from "./object-misses.ts";
 import { remoteLink } from "./remote-link.ts";
@@ -37,6 +38,28 @@ describe("the remote that is the authority", () => {
     renameSync(`${remote}-aside`, remote);
     await expect.poll(read, { timeout: 30_000, interval: 200 }).toBeUndefined();
     expect(await failureOf(other.core.commit("1".repeat(40)))).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("A-6 P-7 that takes longer than a read waits tells a later read whether it has the commit", async () => {
+    const root = scratch();
+    const remote = join(root, "garden.git");
+    git(root, "clone", "-q", "--bare", seededRemote(), remote);
+    let latency = 0;
+    const http = await smartHttp(root, undefined, { pause: () => sleep(latency) });
+    const [one, other] = [await machineOn(remote), await machineOn(remote, { url: `${http.url}/garden.git` })];
+    await commit(one.core, [edit("a.md", "A\n")]);
+    const made = git(remote, "rev-parse", MAIN).trim();
+    latency = 5500;
+    const read = (oid: string) =>
+      other.core.commit(oid).then(
+        () => "found",
+        (error: unknown) => `${asFailure(error).code}: ${asFailure(error).text.en}`,
+      );
+    const readBoth = () => Promise.all([read(made), read("1".repeat(40))]);
+    const late = expect.stringMatching(/^UPSTREAM_UNAVAILABLE: the object .* did not answer within 5 s$/);
+    expect(await readBoth()).toEqual([late, late]);
+    await expect.poll(readBoth, { timeout: 30_000 }).toEqual(["found", expect.stringMatching(/^NOT_FOUND/)]);
+    await http.close();
   });
 
   test("may have taken a push whose answer was lost, whatever its hook printed", async () => {

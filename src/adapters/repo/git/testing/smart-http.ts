@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The real `git http-backend` behind a small bridge on 127.0.0.1. Serves every repository under `root`. */
+/** The real `git http-backend` behind a small bridge on 127.0.0.1. Serves every repository under `root`, each visit after `pause`. */
 export async function smartHttp(
   root: string,
   login?: { user: string; password: string },
-  { loseAnswerOf }: { readonly loseAnswerOf?: RegExp } = {},
+  { loseAnswerOf, pause }: { readonly loseAnswerOf?: RegExp; readonly pause?: () => Promise<unknown> } = {},
 ): Promise<{ url: string; close: () => Promise<void>; asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const serve: RequestListener = (request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://x");
     asked.push(`${request.method} ${pathname}`);
     const wanted = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`;
@@ -53,6 +53,10 @@ export async function smartHttp(
       );
       response.end(answer.subarray(end + 4));
     });
+  };
+  const server = createServer((request, response) => {
+    if (pause && request.method === "GET") void pause().then(() => serve(request, response));
+    else serve(request, response);
   });
   const { port } = await listening(server);
   return {
