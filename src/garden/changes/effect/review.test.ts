@@ -1,12 +1,15 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { armCrashPoints } from "../../../base/crash-point.ts";
+import { realWorld } from "../../../base/world.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { gardenWith, git } from "../../testing/scratch.ts";
+import { closeGarden, openGarden } from "../../core/garden.ts";
+import { initGarden } from "../../life/init.ts";
+import { appendEvent, readProposal } from "../../records/proposals/proposal-log.ts";
+import { gardenWith, git, scratch, testPorts } from "../../testing/scratch.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
-import { approve, archivist, edit, proposed } from "../apply/testing/proposals.ts";
+import { approve, approved, archivist, edit, note, proposed } from "../apply/testing/proposals.ts";
 import { changedFile } from "./changed-file.ts";
 import { reviewProposal } from "./review.ts";
 
@@ -72,7 +75,7 @@ test("P-10a a change that is on main, and whose end is not recorded yet or was r
   const { garden } = await gardenWith({ "notes/a.md": LINES.join("") });
   const { id } = await proposed(garden, edit("notes/a.md", LINES.with(1, "two\n").join("")));
   await approve(garden, id);
-  const [approved, seen] = [await readProposal(garden.store, id), [] as (string | undefined)[]];
+  const [decided, seen] = [await readProposal(garden.store, id), [] as (string | undefined)[]];
   const look = async (proposal: Proposal): Promise<void> => {
     const { before, after } = await changedFile(garden, proposal, "notes/a.md");
     const review = await reviewProposal(garden, proposal);
@@ -86,12 +89,36 @@ test("P-10a a change that is on main, and whose end is not recorded yet or was r
   await applyProposal(garden, id, "owner");
   disarm();
   await Promise.all(looks);
-  const { before, after } = await changedFile(garden, approved, "notes/a.md");
+  const { before, after } = await changedFile(garden, decided, "notes/a.md");
   expect({ seen, before, after }).toEqual({
     seen: ["line 2", "two", undefined],
     before: { kind: "text", text: LINES.join("") },
     after: { kind: "text", text: LINES.with(1, "two\n").join("") },
   });
+});
+
+test("A-6 P-10a a change whose planned commit is not here is reviewed while the remote is away", async () => {
+  const [remote, dir] = [scratch(), scratch()];
+  git(remote, "init", "-q", "--bare", "-b", "main");
+  mkdirSync(join(dir, "notes"));
+  writeFileSync(join(dir, "notes/a.md"), LINES.join(""));
+  const ports = testPorts(realWorld);
+  await initGarden(ports, dir, { language: "en", name: "Rose", remote });
+  const garden = await openGarden(ports, dir);
+  const { id, base } = await approved(garden, note("notes/new.md", "New\n"));
+  await appendEvent(garden.store, await readProposal(garden.store, id), {
+    type: "applying",
+    op: "lost",
+    at: new Date().toISOString(),
+    attempt: 1,
+    by: "owner",
+    plan: { head: base.revision, commit: "1".repeat(40), objects: [] },
+  });
+  await applyProposal(garden, (await approved(garden, edit("notes/a.md", "other\n"))).id, "owner");
+  rmSync(remote, { recursive: true });
+  const { files, refusal } = await reviewProposal(garden, await readProposal(garden.store, id));
+  await closeGarden(garden);
+  expect({ paths: files.map(({ path }) => path), refusal }).toEqual({ paths: ["notes/new.md"], refusal: undefined });
 });
 
 test("P-10a the review of a comment shows the line that it is about, with its neighbours", async () => {

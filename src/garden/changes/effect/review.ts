@@ -114,9 +114,9 @@ export async function headFor({ repo }: Pick<Garden, "repo">, proposal: Proposal
   return main;
 }
 
-/** A commit that does not exist was lost in a crash. */
+/** A commit that is not here is not part of main here: a crash lost it, or only the remote has it, which does not answer. */
 const isPartOf = (repo: Garden["repo"], commit: Oid, main: Oid): Promise<boolean> =>
   repo.isAncestor(commit, main).catch((error: unknown) => {
-    if (isFailure(error, "NOT_FOUND")) return false;
+    if (isFailure(error, "NOT_FOUND") || isFailure(error, "UPSTREAM_UNAVAILABLE")) return false;
     throw error;
   });
