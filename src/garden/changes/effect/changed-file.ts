@@ -2,9 +2,8 @@ import { Failure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Garden } from "../../core/garden.ts";
-import { readProposal } from "../../records/proposals/proposal-log.ts";
 import type { ReadyEffect } from "./effect.ts";
-import { headFor, prepareAt } from "./review.ts";
+import { prepareShown } from "./review.ts";
 
 /** Larger files are shown by their patch only. */
 const MAX_BYTES = 1024 * 1024;
@@ -26,17 +25,11 @@ export interface ChangedFile {
  */
 export async function changedFile(
   garden: Pick<Garden, "repo" | "store" | "config">,
-  proposal: Proposal,
+  read: Proposal,
   path: string,
 ): Promise<ChangedFile> {
-  const head = await headFor(garden, proposal);
-  const prepared = await prepareAt(garden, proposal, head);
+  const { proposal, head, prepared } = await prepareShown(garden, read);
   if (prepared.kind === "conflict" && prepared.wanted) return bothSides(garden, proposal, head, prepared.wanted, path);
-  if (prepared.kind === "nothing") {
-    // It may have been applied since the record was read: then main has its change.
-    const now = await readProposal(garden.store, proposal.id);
-    if (now.length > proposal.length) return changedFile(garden, now, path);
-  }
   if (prepared.kind !== "ready") throw notChanged(proposal.id, path);
   const key = path.startsWith("store:") ? path.slice("store:".length) : undefined;
   const written =

@@ -97,6 +97,22 @@ test("P-10a a change that is on main, and whose end is not recorded yet or was r
   });
 });
 
+test.each([
+  ["an edit", edit("notes/a.md", "two\n"), "notes/a.md"],
+  ["a new note", note("notes/new.md", "two\n"), "notes/new.md"],
+])("P-10a %s that was applied after its record was read is shown as it was reviewed", async (_, operation, path) => {
+  const { garden } = await gardenWith({ "notes/a.md": "one\n" });
+  const before = await approved(garden, operation);
+  const show = async () => ({
+    review: await reviewProposal(garden, before),
+    file: await changedFile(garden, before, path),
+  });
+  const reviewed = await show();
+  await applyProposal(garden, before.id, "owner");
+  expect(reviewed.review.files.map((file) => file.path)).toEqual([path]);
+  expect(await show()).toEqual(reviewed);
+});
+
 test("A-6 P-10a a change whose planned commit is not here is reviewed while the remote is away", async () => {
   const [remote, dir] = [scratch(), scratch()];
   git(remote, "init", "-q", "--bare", "-b", "main");

@@ -7,6 +7,7 @@ import type { ProposalCitation } from "../../../domain/proposal/proposal-content
 import { reviewDigest } from "../../../domain/proposal/proposal-digest.ts";
 import type { Conflict } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
+import { readProposal } from "../../records/proposals/proposal-log.ts";
 import type { EffectContext, EffectMoment, PreparedEffect, ReviewExcerpt, ReviewFile } from "./effect.ts";
 import { prepareEffect } from "./effects.ts";
 
@@ -44,12 +45,11 @@ export interface Review {
 
 /** `chosen`: only these files of a merge, in place of those that were approved. */
 export async function reviewProposal(
-  garden: Pick<Garden, "repo" | "store" | "config">,
-  proposal: Proposal,
+  garden: EffectContext["garden"],
+  read: Proposal,
   chosen?: readonly string[],
 ): Promise<Review> {
-  const head = await headFor(garden, proposal);
-  const prepared = await prepareAt(garden, proposal, head, chosen);
+  const { proposal, head, prepared } = await prepareShown(garden, read, chosen);
   const ready = prepared.kind === "ready" ? prepared : undefined;
   const shown = prepared.kind === "conflict" ? prepared.wanted : ready;
   return {
@@ -71,6 +71,29 @@ export async function reviewProposal(
       citations: proposal.content.citations,
     },
   };
+}
+
+interface ShownEffect {
+  /** The record as it was read last. */
+  readonly proposal: Proposal;
+  readonly head: Oid;
+  readonly prepared: PreparedEffect;
+}
+
+/**
+ * The effect of a proposal as it is shown to a person. If there is none, it may have been applied since the record was read, and main
+ * has its change: then the record is read again.
+ */
+export async function prepareShown(
+  garden: EffectContext["garden"],
+  proposal: Proposal,
+  chosen?: readonly string[],
+): Promise<ShownEffect> {
+  const head = await headFor(garden, proposal);
+  const prepared = await prepareAt(garden, proposal, head, chosen);
+  if (prepared.kind === "ready") return { proposal, head, prepared };
+  const now = await readProposal(garden.store, proposal.id);
+  return now.length > proposal.length ? prepareShown(garden, now, chosen) : { proposal, head, prepared };
 }
 
 /** The effect of a proposal at a commit, with the facts of its own record. */
