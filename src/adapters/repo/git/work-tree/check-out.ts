@@ -7,6 +7,7 @@ import type { FolderSync } from "../disk/folder-sync.ts";
 import { inBatches } from "../disk/in-batches.ts";
 import type { Conversion } from "./conversion.ts";
 import { diskReason, editedByHand, stagedByHand } from "./failures.ts";
+import type { FollowRecord, PendingFollow } from "./follow-record.ts";
 import type { IndexChange, IndexStore, IndexView, NextIndex } from "./index-store.ts";
 import type { PathStatus } from "./path-status.ts";
 import { EditedMeanwhile, matchingVersion, readWorkFile, removeWorkFile, writeWorkFile } from "./work-file.ts";
@@ -101,6 +102,19 @@ export async function checkOut(
   } finally {
     await synced;
   }
+}
+
+/**
+ * Puts the next index in place. Before that it records, durably, which files could not be written: after a crash, an old file under
+ * a new entry would otherwise count as edited by hand, and the next `git commit -a` would take the move back.
+ */
+export async function installIndex(
+  { index, left }: CheckedOut,
+  record: FollowRecord,
+  pending: PendingFollow,
+): Promise<void> {
+  if (index && left.length > 0) await record.writeDurably({ commit: undefined, pending: { ...pending, left } });
+  index?.install();
 }
 
 /**

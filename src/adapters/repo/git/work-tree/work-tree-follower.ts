@@ -6,7 +6,8 @@ import { allDone } from "../disk/in-batches.ts";
 import { repoClosed } from "../objects/failures.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
 import type { RefSwap, RefsSwapped } from "../refs/ref-swap.ts";
-import { type CheckedOut, type CheckOutDeps, checkOut, type PathBehind } from "./check-out.ts";
+import { BehindPaths } from "./behind-paths.ts";
+import { type CheckedOut, type CheckOutDeps, checkOut, installIndex, type PathBehind } from "./check-out.ts";
 import { diskReason, lockHeld } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
 import { indexLockHolder } from "./index-lock.ts";
@@ -86,9 +87,7 @@ class Follower implements WorkTreeFollower {
   readonly #recent: RecentMoves;
   #isIndexApart = false;
   #isClosed = false;
-  #waiting: readonly PathBehind[] = [];
-  /** Hand edits that a pass left alone, reported for as long as they exist. */
-  readonly #handEdits = new Map<string, PathBehind>();
+  readonly #behind = new BehindPaths();
 
   constructor(deps: WorkTreeDeps) {
     this.#deps = deps;
@@ -117,7 +116,7 @@ class Follower implements WorkTreeFollower {
   }
 
   behind(): readonly PathBehind[] {
-    return [...this.#waiting, ...this.#handEdits.values()];
+    return this.#behind.all();
   }
 
   async close(): Promise<void> {
@@ -209,7 +208,7 @@ class Follower implements WorkTreeFollower {
       const ready = await within(MAX_LOCKED_MS, checkedOut);
       if (ready.indexError !== undefined) throw ready.indexError;
       this.#isIndexApart = true;
-      ready.index?.install();
+      await installIndex(ready, this.#deps.record, pending);
       repoCrashPoint("repo.follow.after-index");
       // Beside the sync of the refs, which decide whether the move happened.
       indexSynced = ready.index && succeeds(ready.index.sync());
@@ -236,7 +235,7 @@ class Follower implements WorkTreeFollower {
     this.#recent.add(statuses);
     if ((await indexSynced) === false) {
       this.#retry.schedule(); // the record stays until a pass has synced the index
-      return { kind: "moved", followed: { written: done.written, behind: [] } };
+      return { kind: "moved", followed: this.#behind.followed(done, statuses) };
     }
     return { kind: "moved", followed: await this.#afterMove(pending, done, statuses) };
   }
@@ -262,8 +261,8 @@ class Follower implements WorkTreeFollower {
     try {
       return await this.#settle(pending, pending.to, done, statuses);
     } catch (error) {
-      this.#waiting = statuses.map(({ path }) => ({ path, why: diskReason(error) }));
-      return { written: done.written, behind: this.#waiting };
+      const why = diskReason(error);
+      return { written: done.written, behind: this.#behind.wait(statuses.map(({ path }) => ({ path, why }))) };
     }
   }
 
@@ -274,7 +273,8 @@ class Follower implements WorkTreeFollower {
       (await record.read()).pending !== undefined ||
       (await indexLockHolder(gitDir)) === "dead-bloom";
     // Looked at without the lock first: a person's next git command must not be refused for a look.
-    if (!isLeft && (await this.#staleEntries()).changes.length === 0) return this.#remainingEdits();
+    if (!isLeft && (await this.#staleEntries()).changes.length === 0)
+      return { written: [], behind: await this.#behind.remainingEdits((paths) => this.#edited(paths)) };
     const answer = await this.#locked(async () => {
       const followed = await this.#catchUp();
       await this.#mend();
@@ -289,7 +289,7 @@ class Follower implements WorkTreeFollower {
     if (now) return this.#pass(now);
     // The move did not happen, or the person has switched branches since: nothing is left to follow.
     this.#isIndexApart = false;
-    this.#waiting = [];
+    this.#behind.wait([]);
     await this.#deps.record.write({ commit: await this.#head(), pending: undefined });
     return NOTHING;
   }
@@ -320,8 +320,7 @@ class Follower implements WorkTreeFollower {
     this.#retry.schedule();
     const now = await pendingMove(this.#deps);
     const plans = now ? await plansOfPending(this.#deps, now.pending, now.head, now.isMoved) : [];
-    this.#waiting = plans.map(({ path }) => ({ path, why: lockHeld }));
-    return { written: [], behind: this.#waiting };
+    return { written: [], behind: this.#behind.wait(plans.map(({ path }) => ({ path, why: lockHeld }))) };
   }
 
   /** Brings all paths of a pending move to `head`, under the lock, and removes temporary files of an earlier pass. */
@@ -342,7 +341,7 @@ class Follower implements WorkTreeFollower {
     );
     const done = await checkOut(this.#deps, index, statuses, head);
     this.#isIndexApart ||= done.index !== undefined;
-    done.index?.install();
+    await installIndex(done, this.#deps.record, pending);
     await this.#deps.syncFolder(this.#deps.gitDir); // also if the index is complete: its last sync may have failed
     this.#isIndexApart = done.indexError !== undefined;
     return this.#settle(pending, head, done, statuses);
@@ -355,16 +354,13 @@ class Follower implements WorkTreeFollower {
     done: CheckedOut,
     statuses: readonly PathStatus[],
   ): Promise<Followed> {
-    for (const { path } of statuses) this.#handEdits.delete(path);
-    for (const behind of done.edited) this.#handEdits.set(behind.path, behind);
     const isComplete = done.failed.length === 0;
     const next = isComplete ? undefined : { ...pending, left: done.left };
     await this.#deps.record.write({ commit: isComplete && head !== "" ? head : undefined, pending: next });
     repoCrashPoint("repo.follow.after-record");
     if (next) this.#retry.schedule();
     else this.#retry.reset();
-    this.#waiting = done.failed;
-    return { written: done.written, behind: [...done.edited, ...done.failed] };
+    return this.#behind.followed(done, statuses);
   }
 
   async #inspect(plans: readonly PathPlan[]): Promise<Inspected> {
@@ -386,12 +382,6 @@ class Follower implements WorkTreeFollower {
     const commits = [...(now ? [...now.pending.since, now.pending.to] : []), head ?? ""];
     const plans = await plansOfPaths(this.#deps, new Set(paths), commits, now?.pending.left ?? []);
     return editedPaths((await this.#inspect(plans)).statuses);
-  }
-
-  async #remainingEdits(): Promise<Followed> {
-    const remaining = await this.#edited([...this.#handEdits.keys()]);
-    for (const path of this.#handEdits.keys()) if (!remaining.includes(path)) this.#handEdits.delete(path);
-    return { written: [], behind: [...this.#handEdits.values()] };
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { armCrashPoints } from "../../../../base/crash-point.ts";
 import type { CommitDraft, Edit } from "../../../../ports/repo.ts";
 import { startCommitter } from "../testing/committer-process.ts";
 import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
@@ -180,6 +181,54 @@ test("G-5 a file that takes longer to write than the locks of refs may be held i
   expect({ text: textAt(dir, "x.slow"), status: status(dir) }).toEqual({ text: "abc\n", status: "" });
 });
 
+describe("G-5 a file that could not be written is no edit by hand: it is retried", () => {
+  const STOP = ".git/stop";
+  /** A garden with a filter that fails while the file `STOP` is there. */
+  const filtered = async (): Promise<Awaited<ReturnType<typeof garden>>> => {
+    const smudge = `filter.bad.smudge=test ! -e ${STOP} && cat`;
+    const made = await garden("filter.bad.clean=cat", smudge, "filter.bad.required=true");
+    await commit(made.core, [edit(".gitattributes", "memory/*.md filter=bad\n"), edit("memory/x.md", "old\n")]);
+    put(made.dir, STOP, "");
+    return made;
+  };
+
+  test.each(["repo.follow.after-index", "repo.move.after-swap", "repo.move.after-ref-sync"])(
+    "after a crash at %s",
+    async (crashAt) => {
+      const { dir, core } = await filtered();
+      await core.close();
+      await startCommitter({ dir, ref: MAIN, name: "x", commits: 1, crashAt }, environment).end;
+      expect(textAt(dir, "memory/x.md")).toBe("old\n");
+      unlinkSync(join(dir, STOP));
+      const next = await open(dir);
+      expect({ followed: await next.follow(), status: status(dir) }).toEqual({
+        followed: { written: [], behind: [] }, // written when the repository was opened
+        status: "",
+      });
+      expect(textAt(dir, "memory/x.md").trimEnd()).toBe(byHand(dir, "show", "main:memory/x.md"));
+    },
+  );
+
+  test("and it is reported when the sync of the index fails too", async () => {
+    const { dir, core } = await filtered();
+    const gitDir = join(dir, ".git");
+    const result = await asNobody(dir, async () => {
+      const disarm = armCrashPoints((name) => {
+        if (name === "repo.follow.after-index") chmodSync(gitDir, 0o333); // cannot be opened for a sync
+      });
+      const answer = await commit(core, [edit("memory/x.md", "new\n")]);
+      disarm();
+      chmodSync(gitDir, 0o755);
+      return answer;
+    });
+    expect(result).toMatchObject({ kind: "moved", followed: { written: [], behind: [{ path: "memory/x.md" }] } });
+    expect((await core.health()).remarks[0]?.en).toContain("memory/x.md in the work tree is behind");
+    unlinkSync(join(dir, STOP));
+    expect((await core.follow()).behind).toEqual([]);
+    expect({ text: textAt(dir, "memory/x.md"), status: status(dir) }).toEqual({ text: "new\n", status: "" });
+  });
+});
+
 describe("a folder that cannot be written", () => {
   test("is reported as behind, and follows when it becomes writable", async () => {
     const { dir, core } = await garden();
@@ -204,21 +253,21 @@ describe("a folder that cannot be written", () => {
     expect((await core.follow()).written).toEqual(["notes/a.md"]);
     expect(status(dir)).toBe("");
   });
-
-  /** Root may write anywhere, so the process runs as the user nobody during `work`. */
-  async function asNobody<T>(dir: string, work: () => Promise<T>): Promise<T> {
-    if (process.getuid?.() !== 0) return work();
-    const owner = (uid: number): void => {
-      for (const path of [".", ...(readdirSync(dir, { recursive: true }) as string[])])
-        lchownSync(join(dir, path), uid, uid);
-    };
-    owner(65534);
-    process.seteuid!(65534);
-    try {
-      return await work();
-    } finally {
-      process.seteuid!(0);
-      owner(0);
-    }
-  }
 });
+
+/** Root may write anywhere, so the process runs as the user nobody during `work`. */
+async function asNobody<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  const owner = (uid: number): void => {
+    for (const path of [".", ...(readdirSync(dir, { recursive: true }) as string[])])
+      lchownSync(join(dir, path), uid, uid);
+  };
+  owner(65534);
+  process.seteuid!(65534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+    owner(0);
+  }
+}
