@@ -11,6 +11,11 @@ export const lockHeld: Text = {
   uk: "тут працює команда git (є файл .git/index.lock); bloom продовжить, щойно вона завершиться. Якщо жоден git не працює, видаліть цей файл",
 };
 
+export const lockHeldByBloom = (pid: string): Text => ({
+  en: `the bloom process ${pid} is at work here (.git/index.lock is its lock); this change goes on when that process ends its own. Do not delete that file. If the process hangs, end it: the next one completes its change`,
+  uk: `тут працює процес bloom ${pid} (файл .git/index.lock — його замок); ця зміна продовжиться, щойно він завершить свою. Не видаляйте цей файл. Якщо процес завис, зупиніть його: наступний завершить його зміну`,
+});
+
 export const editedByHand: Text = {
   en: "edited by hand and not committed; the file was left as it is",
   uk: "відредаговано вручну і не закомічено; файл залишено як є",

@@ -2,10 +2,12 @@ import { linkSync, renameSync, rmSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Text } from "../../../../base/text.ts";
 import { isProcessAlive, ownProcessMark } from "../../../process-mark.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import { readIfThere, signatureOf } from "../disk/small-file.ts";
 import { writeFileSynced } from "../disk/write-synced.ts";
+import { lockHeld, lockHeldByBloom } from "./failures.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";
@@ -46,12 +48,24 @@ export const heldIndexLock = (gitDir: string): string | undefined => signatureOf
 
 export const indexLockHolder = (gitDir: string): Promise<LockHolder> => holderOf(join(gitDir, "index.lock"));
 
+/** The reason to wait for the present `index.lock`, and what a person can do. */
+export function whyLocked(gitDir: string): Text {
+  const mark = bloomMark(readIfThere(join(gitDir, "index.lock")));
+  return mark === undefined ? lockHeld : lockHeldByBloom(mark.split(" ", 1)[0]!);
+}
+
 async function holderOf(path: string): Promise<LockHolder> {
-  const line = readIfThere(path)?.split("\n", 1)[0];
-  if (line === undefined) return undefined;
-  const [word, ...mark] = line.split(" ");
-  if (word !== WORD) return "git";
-  return (await isProcessAlive(mark.join(" "))) ? "bloom" : "dead-bloom";
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  const mark = bloomMark(text);
+  if (mark === undefined) return "git";
+  return (await isProcessAlive(mark)) ? "bloom" : "dead-bloom";
+}
+
+/** The mark of the process in a lock of ours, with the lock's number behind it. Undefined for a lock of git. */
+function bloomMark(text: string | undefined): string | undefined {
+  const [word, ...mark] = text?.split("\n", 1)[0]!.split(" ") ?? [];
+  return word === WORD ? mark.join(" ") : undefined;
 }
 
 /** The first line is for programs, the rest for the person who opens the file because git refused to work. */

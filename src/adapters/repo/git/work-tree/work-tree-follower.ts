@@ -1,4 +1,5 @@
 import { isFailure } from "../../../../base/failure.ts";
+import type { Text } from "../../../../base/text.ts";
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
 import type { Followed, Held, Moved, RefMove } from "../../../../ports/repo.ts";
 import { repoCrashPoint } from "../crash-points.ts";
@@ -8,9 +9,9 @@ import type { RefReader } from "../refs/ref-reader.ts";
 import type { RefSwap, RefsSwapped } from "../refs/ref-swap.ts";
 import { BehindPaths } from "./behind-paths.ts";
 import { type CheckedOut, type CheckOutDeps, checkOut, installIndex, type PathBehind } from "./check-out.ts";
-import { diskReason, lockHeld } from "./failures.ts";
+import { diskReason } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
-import { indexLockHolder } from "./index-lock.ts";
+import { indexLockHolder, whyLocked } from "./index-lock.ts";
 import type { IndexChange, IndexView } from "./index-store.ts";
 import { LingeringLock } from "./lingering-lock.ts";
 import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths, plansOfPending } from "./path-plans.ts";
@@ -139,7 +140,7 @@ class Follower implements WorkTreeFollower {
   async #locked<T>(work: () => Promise<T>): Promise<Held<T>> {
     repoCrashPoint("repo.move.before-lock");
     const taken = await this.#lock.take();
-    if (!taken) return { kind: "busy", why: lockHeld };
+    if (!taken) return { kind: "busy", why: whyLocked(this.#deps.gitDir) };
     this.#isIndexApart ||= taken.isTakenOver;
     repoCrashPoint("repo.move.locked");
     try {
@@ -170,7 +171,7 @@ class Follower implements WorkTreeFollower {
       record.writeDurably({ commit: own.from, pending }),
       this.#deps.syncFolder(this.#deps.gitDir),
     );
-    if (!this.#lock.isHeld()) return { kind: "busy", why: lockHeld }; // a person has deleted it
+    if (!this.#lock.isHeld()) return { kind: "busy", why: whyLocked(this.#deps.gitDir) }; // a person has deleted it
     if (publish && before) {
       const refused = await publish().catch(async (error: unknown) => {
         await record.write(before);
@@ -280,7 +281,7 @@ class Follower implements WorkTreeFollower {
       await this.#mend();
       return followed;
     });
-    return answer.kind === "held" ? answer.result : this.#waitForLock();
+    return answer.kind === "held" ? answer.result : this.#waitForLock(answer.why);
   }
 
   /** Brings files and index to the branch, under the lock, if a crash or a full disk left them behind. */
@@ -316,11 +317,11 @@ class Follower implements WorkTreeFollower {
     return { index, changes: stale.map(({ path, to }) => ({ path, to, statData: undefined })) };
   }
 
-  async #waitForLock(): Promise<Followed> {
+  async #waitForLock(why: Text): Promise<Followed> {
     this.#retry.schedule();
     const now = await pendingMove(this.#deps);
     const plans = now ? await plansOfPending(this.#deps, now.pending, now.head, now.isMoved) : [];
-    return { written: [], behind: this.#behind.wait(plans.map(({ path }) => ({ path, why: lockHeld }))) };
+    return { written: [], behind: this.#behind.wait(plans.map(({ path }) => ({ path, why }))) };
   }
 
   /** Brings all paths of a pending move to `head`, under the lock, and removes temporary files of an earlier pass. */

@@ -10,14 +10,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import type { CommitDraft, Edit } from "../../../../ports/repo.ts";
+import { processMark } from "../../../process-mark.ts";
 import { startCommitter } from "../testing/committer-process.ts";
 import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
-import { attempt, byHand, environment } from "../testing/scratch.ts";
+import { attempt, byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
-import { lockHeld } from "./failures.ts";
+import { lockHeld, lockHeldByBloom } from "./failures.ts";
+import { indexLockHolder } from "./index-lock.ts";
 
 const draftOn = (parent: string, ...edits: Edit[]): CommitDraft => ({
   parents: [parent],
@@ -105,6 +107,38 @@ describe("git's index.lock is held by another process", () => {
       status: "",
       staged: "",
     });
+  });
+
+  test.each([
+    { of: "a process that runs", mark: () => processMark(process.pid), holder: "bloom" },
+    { of: "an older version that runs", mark: () => withoutBoot(process.pid), holder: "bloom" },
+    { of: "a process whose pid another one has now", mark: async () => `${process.pid} 1`, holder: "dead-bloom" },
+    {
+      of: "a process of an earlier boot with the same pid and start",
+      mark: async () => `${await withoutBoot(process.pid)} 00000000-0000-4000-8000-000000000000`,
+      holder: "dead-bloom",
+    },
+  ])(
+    "G-5 the holder of the lock of $of is $holder, also if that pid belongs to another user",
+    async ({ mark, holder }) => {
+      const gitDir = scratch();
+      writeFileSync(join(gitDir, "index.lock"), `garden-bloom ${await mark()} 0\n`);
+      const own = await indexLockHolder(gitDir);
+      const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+        throw Object.assign(new Error("kill EPERM"), { code: "EPERM" }); // the kernel's answer for a process of another user
+      });
+      onTestFinished(() => kill.mockRestore());
+      expect({ own, ofAnotherUser: await indexLockHolder(gitDir) }).toEqual({ own: holder, ofAnotherUser: holder });
+    },
+  );
+  const withoutBoot = async (pid: number): Promise<string> => (await processMark(pid)).split(" ", 2).join(" ");
+
+  test("G-5 a change that waits for another bloom process names it, and tells nobody to delete its lock", async () => {
+    const { dir, core } = await garden();
+    writeFileSync(join(dir, ".git/index.lock"), `garden-bloom ${await processMark(process.pid)} 0\n`);
+    const answer = await commit(core, [edit("notes/a.md", "ours\n")]);
+    expect(answer).toEqual({ kind: "busy", why: lockHeldByBloom(String(process.pid)) });
+    unlinkSync(join(dir, ".git/index.lock"));
   });
 
   test("a lock of git itself stays when a repository is opened", async () => {
