@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderSync } from "../disk/folder-sync.ts";
+import { asNobody } from "../testing/as-nobody.ts";
 import { type FollowRecord, type FollowState, followRecord } from "./follow-record.ts";
 
 const oid = (n: number): string => n.toString(16).padStart(40, "0");
@@ -54,6 +55,36 @@ describe("the record of the commit to follow", () => {
     for (let n = 2; n < 9; n++) await record().write(done(n));
     const { ino, size } = statSync(path);
     expect({ ino, size }).toEqual({ ino: before.ino, size: before.size });
+  });
+
+  test("G-5 a copy of the garden made of hard links keeps its own state", async () => {
+    const { path, record } = place();
+    await record().write(done(1));
+    linkSync(path, `${path}-copy`);
+    const before = readFileSync(path);
+    await record().writeDurably(moving(2));
+    expect({ own: await record().read(), isCopySame: readFileSync(`${path}-copy`).equals(before) }).toEqual({
+      own: moving(2),
+      isCopySame: true,
+    });
+  });
+
+  test("a file that this user may only read is replaced, and then overwritten in place", async () => {
+    const { path, record } = place();
+    await record().write(done(1));
+    chmodSync(path, 0o444);
+    const inodes: number[] = [];
+    const states = await asNobody(dirname(path), async () => {
+      const seen: FollowState[] = [];
+      for (const n of [2, 3]) {
+        await record().writeDurably(moving(n));
+        seen.push(await record().read());
+        inodes.push(statSync(path).ino);
+      }
+      return seen;
+    });
+    expect(states).toEqual([moving(2), moving(3)]);
+    expect(inodes[1]).toBe(inodes[0]);
   });
 
   test.each([

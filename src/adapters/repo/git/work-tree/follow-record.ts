@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { blobId } from "../../../../base/canonical.ts";
@@ -62,18 +62,20 @@ export function followRecord(workTree: string, gitDir: string, syncFolder: Folde
   const beside = join(gitDir, "bloom-followed"); // for a repository without the machine's folder
   const path = existsSync(join(workTree, machine.folder)) ? join(workTree, machine.followed) : beside;
 
-  /** Writes the state into the older slot and returns true; false if there is no file with room for it. */
+  /** Writes the state into the older slot and returns true; false if the file has no room for it or has to be replaced. */
   async function overwritten(state: FollowState, isDurable: boolean): Promise<boolean> {
     const slots = slotsOf(bytesIfThere(path));
     if (!slots) return false;
     const number = Math.max(...slots.map((slot) => slot?.number ?? 0)) + 1;
     const bytes = slotBytes({ number, state });
     if (bytes.length > SLOT_BYTES) return false;
-    const file = openSync(path, "r+");
+    const file = openedToWrite(path);
+    if (file === undefined) return false;
     try {
+      if (fstatSync(file).nlink > 1) return false; // a copy of the garden made of hard links shares this file
       const older = (slots[0]?.number ?? 0) <= (slots[1]?.number ?? 0) ? 0 : 1;
       // Synchronous: for one line, the trips through the thread pool would cost ten times the write.
-      writeSync(file, bytes, 0, bytes.length, older * SLOT_BYTES);
+      if (writeSync(file, bytes, 0, bytes.length, older * SLOT_BYTES) < bytes.length) return false;
       if (isDurable) await syncData(file);
     } finally {
       closeSync(file);
@@ -112,6 +114,16 @@ const syncData: (file: number) => Promise<void> = promisify(fdatasync);
 
 const latestOf = (slots: readonly (Slot | undefined)[]): Slot | undefined =>
   slots.reduce((latest, slot) => ((slot?.number ?? 0) > (latest?.number ?? 0) ? slot : latest), undefined);
+
+/** Undefined if this process may not write the file, which may belong to another user: its folder may still be writable. */
+function openedToWrite(path: string): number | undefined {
+  try {
+    return openSync(path, "r+");
+  } catch (error) {
+    if (["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code!)) return undefined;
+    throw error;
+  }
+}
 
 /** The two slots of a file; undefined where one is torn. Undefined for a file of one state, as older versions wrote it. */
 function slotsOf(bytes: Buffer | undefined): readonly [Slot | undefined, Slot | undefined] | undefined {

@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  lchownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import type { CommitDraft, Edit } from "../../../../ports/repo.ts";
 import { processMark } from "../../../process-mark.ts";
+import { asNobody } from "../testing/as-nobody.ts";
 import { startCommitter } from "../testing/committer-process.ts";
 import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
 import { attempt, byHand, environment, scratch } from "../testing/scratch.ts";
@@ -288,20 +279,3 @@ describe("a folder that cannot be written", () => {
     expect(status(dir)).toBe("");
   });
 });
-
-/** Root may write anywhere, so the process runs as the user nobody during `work`. */
-async function asNobody<T>(dir: string, work: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return work();
-  const owner = (uid: number): void => {
-    for (const path of [".", ...(readdirSync(dir, { recursive: true }) as string[])])
-      lchownSync(join(dir, path), uid, uid);
-  };
-  owner(65534);
-  process.seteuid!(65534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid!(0);
-    owner(0);
-  }
-}
