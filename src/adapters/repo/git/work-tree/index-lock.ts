@@ -54,8 +54,9 @@ export function whyLocked(gitDir: string): Text {
   return mark === undefined ? lockHeld : lockHeldByBloom(mark.split(" ", 1)[0]!);
 }
 
-async function holderOf(path: string): Promise<LockHolder> {
-  const text = readIfThere(path);
+const holderOf = (path: string): Promise<LockHolder> => holderIn(readIfThere(path));
+
+async function holderIn(text: string | undefined): Promise<LockHolder> {
   if (text === undefined) return undefined;
   const mark = bloomMark(text);
   if (mark === undefined) return "git";
@@ -128,19 +129,23 @@ async function placedWithoutLinks(path: string, text: string): Promise<boolean> 
  * `index.bloom-heir` may do so; the file of a dead heir is removed for the next try.
  */
 async function takenOver(gitDir: string, path: string, text: string): Promise<boolean> {
-  if ((await holderOf(path)) !== "dead-bloom") return false;
+  const dead = readIfThere(path);
+  if ((await holderIn(dead)) !== "dead-bloom") return false;
   const heir = join(gitDir, "index.bloom-heir");
   if (!(await placed(gitDir, heir, text))) {
     await removeIfDead(gitDir, heir);
     return false;
   }
+  const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
-    if ((await holderOf(path)) !== "dead-bloom") return false; // another heir was faster
-    const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
     await writeFileSynced(whole, text, { flags: "w" });
+    // Another heir was faster, or a person deleted the lock and a git command has it now. Read right before the rename, without an
+    // `await` in between: the rename would replace git's live lock. No two locks of ours have the same text.
+    if (readIfThere(path) !== dead) return false;
     renameSync(whole, path);
     return true;
   } finally {
+    rmSync(whole, { force: true });
     if (readIfThere(heir) === text) rmSync(heir, { force: true });
   }
 }

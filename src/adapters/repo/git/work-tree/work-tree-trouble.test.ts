@@ -1,5 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { setImmediate as otherWork } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import type { CommitDraft, Edit } from "../../../../ports/repo.ts";
@@ -10,7 +20,7 @@ import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "..
 import { attempt, byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
 import { lockHeld, lockHeldByBloom } from "./failures.ts";
-import { indexLockHolder } from "./index-lock.ts";
+import { type IndexLock, indexLockHolder, takeIndexLock } from "./index-lock.ts";
 
 const draftOn = (parent: string, ...edits: Edit[]): CommitDraft => ({
   parents: [parent],
@@ -123,6 +133,36 @@ describe("git's index.lock is held by another process", () => {
     },
   );
   const withoutBoot = async (pid: number): Promise<string> => (await processMark(pid)).split(" ", 2).join(" ");
+
+  test.each([
+    { moment: "before its heir is chosen", names: ["index.bloom-lock-"] },
+    { moment: "when its heir is chosen", names: ["index.bloom-heir"] },
+    { moment: "right before it is replaced", names: ["index.bloom-heir", "index.bloom-lock-"] },
+  ])("G-5 a git command that gets the index.lock of a dead process $moment keeps it", async ({ names }) => {
+    const gitDir = scratch();
+    const lock = join(gitDir, "index.lock");
+    let isGits = false;
+    let taken: IndexLock | undefined;
+    for (let tries = 0; tries < 200 && !isGits; tries++) {
+      taken?.release();
+      writeFileSync(lock, "garden-bloom 99999999 1 0\n");
+      const taking = takeIndexLock(gitDir, 0);
+      for (let turns = 0; turns < 200 && !isGits; turns++) {
+        const present = readdirSync(gitDir);
+        isGits = names.every((name) => present.some((each) => each.startsWith(name)));
+        if (!isGits) await otherWork();
+      }
+      if (isGits) unlinkSync(lock); // by a person; then git creates its own
+      if (isGits) writeFileSync(lock, "", { flag: "wx" });
+      taken = await taking;
+    }
+    expect({ isGits, taken, lock: readFileSync(lock, "utf8"), files: readdirSync(gitDir) }).toEqual({
+      isGits: true,
+      taken: undefined,
+      lock: "",
+      files: ["index.lock"],
+    });
+  });
 
   test("G-5 a change that waits for another bloom process names it, and tells nobody to delete its lock", async () => {
     const { dir, core } = await garden();
