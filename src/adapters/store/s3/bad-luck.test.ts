@@ -44,6 +44,28 @@ const told = async (call: Promise<unknown>): Promise<string> =>
   );
 
 describeWithCeph("A-6 an S3 store whose server or network fails", () => {
+  it("behind a proxy that names itself as the server, stands its test, and one of racing creates wins", async () => {
+    const settings = await freshPlace();
+    const real = openEndpoint(new URL(settings.endpoint));
+    const send: typeof real.send = async (request) => {
+      const answer = await real.send(request);
+      return { ...answer, headers: { ...answer.headers, server: "nginx" } };
+    };
+    const proofs = { read: () => undefined, write: () => undefined };
+    const ends: unknown[] = [];
+    for (let opening = 0; opening < 4; opening++) {
+      const endpoint = { send, close: () => undefined };
+      const store = await openS3Store({ settings, world: realWorld, secretOf: cephSecrets, proofs, endpoint });
+      const racers = Array.from({ length: 16 }, (_, racer) => store.create(`audit/${opening}.json`, bytes(`${racer}`)));
+      const made = await Promise.all(racers.map((racer) => racer.then(({ kind }) => kind, String)));
+      ends.push(made.toSorted());
+      await store.close();
+    }
+    real.close();
+    const oneWins = ["created", ...Array.from({ length: 15 }, () => "taken")];
+    expect(ends).toEqual([oneWins, oneWins, oneWins, oneWins]);
+  });
+
   it("with 30 % of the answers to writes lost, no record of four writers is lost or doubled", async () => {
     const chance = seeded(14);
     const { store, counts } = await storeBehind(({ method }) =>

@@ -143,7 +143,7 @@ export class Bucket {
         continue;
       }
       const isThrottled = status === 429 || THROTTLED.has(code);
-      const haveMet = MET.has(code) || (code === CEPH_MET && this.#server === CEPH && isConditional(call));
+      const haveMet = MET.has(code) || (code === CEPH_MET && isCeph(answer.headers) && isConditional(call));
       // A 404 without a code of S3 comes from a proxy on the way. It says nothing about the object.
       const isPassing = status >= 500 || (status === 404 && code === "");
       const mostReads = isPassing && isRead ? MAX_READS : 0;
@@ -189,7 +189,9 @@ const CEPH = "Ceph";
 const CEPH_MET = "UnknownError";
 const isConditional = ({ headers = {} }: Call): boolean => "if-match" in headers || "if-none-match" in headers;
 
-function nameOf(headers: EndpointAnswer["headers"]): string | undefined {
-  if (headers["server"] !== undefined) return headers["server"];
-  return headers["x-amz-request-id"]?.startsWith("tx0000") ? CEPH : undefined;
-}
+/** By the id of the request: a proxy on the way may give its own name as that of the server. */
+const isCeph = (headers: EndpointAnswer["headers"]): boolean =>
+  headers["x-amz-request-id"]?.startsWith("tx0000") ?? false;
+
+const nameOf = (headers: EndpointAnswer["headers"]): string | undefined =>
+  headers["server"] ?? (isCeph(headers) ? CEPH : undefined);
