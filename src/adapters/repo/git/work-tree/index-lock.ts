@@ -22,6 +22,15 @@ export interface IndexLock {
   release(): void;
 }
 
+/**
+ * A synced file with the text of a lock, which becomes `index.lock` by a link: the locks that one caller takes one after the other have
+ * the same file, so that only the first one waits for its sync. The caller removes it at the end.
+ */
+export interface KeptLockFile {
+  text?: string;
+  path?: string | undefined;
+}
+
 /** The holder of the present `index.lock`: a process of ours, alive or dead, or a git command. Undefined without a lock. */
 export type LockHolder = "bloom" | "dead-bloom" | "git" | undefined;
 
@@ -29,14 +38,19 @@ export type LockHolder = "bloom" | "dead-bloom" | "git" | undefined;
  * Takes git's own `index.lock`, so that no `git add`, `git commit` or `git checkout` runs at the same time. The lock of a dead
  * process of ours is taken over without a moment in which git could get it. The file is complete before it gets its name, so
  * that after a crash it can be told from git's own. Returns undefined if another process holds the lock for longer than
- * `waitMs`.
+ * `waitMs`. `kept`: the file of the caller's earlier locks.
  */
-export async function takeIndexLock(gitDir: string, waitMs: number = MAX_WAIT_MS): Promise<IndexLock | undefined> {
+export async function takeIndexLock(
+  gitDir: string,
+  waitMs: number = MAX_WAIT_MS,
+  kept?: KeptLockFile,
+): Promise<IndexLock | undefined> {
   const path = join(gitDir, "index.lock");
   const until = performance.now() + waitMs;
   for (let pause = 2; ; pause = Math.min(25, pause * 2)) {
-    const text = await lockText();
-    if (!heldIndexLock(gitDir) && (await placed(gitDir, path, text))) return lockAt(path, text, false);
+    const text = kept?.text ?? (await lockText());
+    if (kept) kept.text = text;
+    if (!heldIndexLock(gitDir) && (await placed(gitDir, path, text, kept))) return lockAt(path, text, false);
     if (await takenOver(gitDir, path, text)) return lockAt(path, text, true);
     if (performance.now() + pause > until) return undefined;
     await delay(pause);
@@ -94,20 +108,24 @@ function lockAt(path: string, text: string, isTakenOver: boolean): IndexLock {
 }
 
 /** Creates the lock file. False if there is one. */
-async function placed(gitDir: string, path: string, text: string): Promise<boolean> {
-  const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
+async function placed(gitDir: string, path: string, text: string, kept?: KeptLockFile): Promise<boolean> {
+  const known = kept?.path;
+  const whole = known ?? join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
     // Synced before it has its name: after a power cut, an empty file would be taken for a lock of git.
-    await writeFileSynced(whole, text, { flags: "w" });
+    if (known === undefined) await writeFileSynced(whole, text, { flags: "w" });
     linkSync(whole, path);
+    if (kept) kept.path = whole;
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return false;
+    if (kept) kept.path = undefined;
+    if (code === "ENOENT" && known !== undefined) return await placed(gitDir, path, text, kept); // somebody removed it
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS" && code !== "EMLINK") throw diskFailure(error);
-    return placedWithoutLinks(path, text); // a file system without hard links
+    return await placedWithoutLinks(path, text); // a file system without hard links
   } finally {
-    rmSync(whole, { force: true });
+    if (kept?.path !== whole) rmSync(whole, { force: true });
   }
 }
 

@@ -1,7 +1,8 @@
+import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { repoCrashPoint } from "../crash-points.ts";
 import { foreignGitRuns } from "../process/foreign-git.ts";
-import { heldIndexLock, type IndexLock, takeIndexLock } from "./index-lock.ts";
+import { heldIndexLock, type IndexLock, type KeptLockFile, takeIndexLock } from "./index-lock.ts";
 
 const MAX_LINGER_MS = 150;
 /** Git compares each file with its entry after it has read the index. */
@@ -20,6 +21,7 @@ const TURN_MS = 60;
 export class LingeringLock {
   readonly #gitDir: string;
   readonly #workTree: string;
+  readonly #kept: KeptLockFile = {};
   #lock: IndexLock | undefined;
   #since = 0;
   /** The lock stays until then, in milliseconds of `performance.now()`. */
@@ -46,7 +48,7 @@ export class LingeringLock {
     }
     // A lock that was waited for in vain, and is still the same file, is not waited for again.
     const isSame = this.#foreign !== undefined && this.#foreign === heldIndexLock(this.#gitDir);
-    const lock = await takeIndexLock(this.#gitDir, isSame ? 0 : undefined);
+    const lock = await takeIndexLock(this.#gitDir, isSame ? 0 : undefined, this.#kept);
     this.#foreign = lock ? undefined : heldIndexLock(this.#gitDir);
     if (!lock) return undefined;
     process.once("exit", this.#onExit);
@@ -68,6 +70,12 @@ export class LingeringLock {
   release(): void {
     if (this.#mayGo()) this.#remove();
     else this.#timer = setTimeout(() => this.release(), LOOK_MS);
+  }
+
+  /** Removes the file of the locks; a lock that is held stays. */
+  close(): void {
+    if (this.#kept.path !== undefined) rmSync(this.#kept.path, { force: true });
+    this.#kept.path = undefined;
   }
 
   /** Waits until the lock file is removed. */

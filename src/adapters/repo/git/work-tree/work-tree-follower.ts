@@ -128,6 +128,7 @@ class Follower implements WorkTreeFollower {
     if (this.#isIndexApart) await this.follow().catch(() => undefined);
     await this.#queue;
     if (!this.#isIndexApart) await this.#lock.end();
+    this.#lock.close();
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
