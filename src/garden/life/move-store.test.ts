@@ -10,7 +10,8 @@ import { readGardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import { everyKey } from "../../ports/store.ts";
-import { closeFound, closeGarden, findGarden, type GardenPorts, openGarden } from "../core/garden.ts";
+import { issueToken, readToken, revokeToken } from "../agents/access/tokens.ts";
+import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
 import { withAgent } from "../runs/testing/sample-flow.ts";
 import { closed, environment, gardenWith, git, killedEverywhere, scratch } from "../testing/scratch.ts";
@@ -198,6 +199,26 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       });
     },
   );
+
+  it("A-3 a token is valid in the new place, and one that was revoked there is not valid again after the move back", async () => {
+    const dir = await planted();
+    const inGarden = async <T>(use: (garden: Garden) => Promise<T>): Promise<T> => {
+      const garden = await openGarden(ports(), dir);
+      return await use(garden).finally(() => closeGarden(garden));
+    };
+    const issue = (name: string) => inGarden((garden) => issueToken(garden, { kind: "owner", name }, { by: "owner" }));
+    const kindOf = async ({ token }: { readonly token: string }) =>
+      (await inGarden((garden) => readToken(garden, token))).kind;
+    const [kept, lost] = [await issue("kept"), await issue("lost")];
+    await moveStore(ports(), dir, await freshPlace());
+    const inBucket = [await kindOf(kept), await kindOf(lost)];
+    await inGarden((garden) => revokeToken(garden, lost.id, "owner"));
+    await moveStore(ports(), dir, directory);
+    expect({ inBucket, back: [await kindOf(kept), await kindOf(lost)] }).toEqual({
+      inBucket: ["good", "good"],
+      back: ["good", "refused"],
+    });
+  });
 
   it("a bucket that was left and takes no writes is told, and the garden is open in the new place", async () => {
     const dir = await planted();

@@ -12,6 +12,7 @@ import { isAgentFileKey, isViewKey, keys, machine, tree } from "../../domain/lay
 import { keyProblem } from "../../domain/store-key.ts";
 import type { Folder } from "../../ports/folder.ts";
 import { everyKey, type Hash, type Store } from "../../ports/store.ts";
+import { isAccessKey, moveKeyFiles } from "../agents/access/key-files.ts";
 import {
   type GardenPorts,
   prepareMachineFolder,
@@ -132,6 +133,11 @@ interface Task {
   readonly isNew: boolean;
 }
 
+const accessPlace = ({ kind }: StoreConfig, store: Store): Store | "local" => (kind === "directory" ? "local" : store);
+
+/** Objects that belong to the garden wherever it is. Records of access have another place in each kind of store (`key-files.ts`). */
+const isMoved = (key: string): boolean => key !== keys.movedTo && !isAccessKey(key);
+
 interface Switched {
   readonly list: ObjectList;
   readonly unmarked: Text | undefined;
@@ -144,6 +150,7 @@ async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell:
       for (const store of [source, target]) await refuseShared(ground, store);
       if (isNew) await begin(ground, dir, { source, target, config, plan, folder });
       const list = await copyAll(source, target, tell);
+      await moveKeyFiles(folder, accessPlace(plan.from, source), accessPlace(plan.to, target));
       crashPoint("move:copied");
       await verifyAll(list, target, tell);
       crashPoint("move:verified");
@@ -252,7 +259,7 @@ const isInTree = ({ kind }: StoreConfig, key: string): boolean => kind === "dire
 
 async function copyAll(source: Store, target: Store, tell: Tell): Promise<ObjectList> {
   const all: string[] = [];
-  for await (const { key } of everyKey(source, "")) if (key !== keys.movedTo) all.push(key);
+  for await (const { key } of everyKey(source, "")) if (isMoved(key)) all.push(key);
   const hashes = new Map<string, Hash>();
   await inParallel(all, async (key) => {
     const object = await source.get(key);
@@ -292,7 +299,7 @@ async function hashesOf(
 ): Promise<Map<string, Hash>> {
   const found = new Map<string, Hash>();
   const listed: string[] = [];
-  for await (const { key } of everyKey(store, "")) if (key !== keys.movedTo && belongs(key)) listed.push(key);
+  for await (const { key } of everyKey(store, "")) if (isMoved(key) && belongs(key)) listed.push(key);
   await inParallel(listed, async (key) => {
     const object = await store.get(key);
     if (object) found.set(key, object.hash);

@@ -33,13 +33,42 @@ const localKeyFiles = (folder: Garden["folder"]): KeyFiles => {
       await prepare(name);
       return (await folder.create(path(name), bytes, "private")) === "created" ? "created" : "taken";
     },
-    write: (name, bytes) => folder.write(path(name), [bytes], "private"),
+    async write(name, bytes) {
+      await prepare(name);
+      await folder.write(path(name), [bytes], "private");
+    },
     remove: (name) => folder.removeFile(path(name)),
     names: (inside) => folder.names(path(inside)),
   };
 };
 
 const SHARED = "views/access/";
+/** True for the key of such a record in a bucket. */
+export const isAccessKey = (key: string): boolean => key.startsWith(SHARED);
+
+/** The folders of the records; `.bloom/keys` also holds keys, which never leave the machine. */
+const FOLDERS = ["tokens", "sign-in", "oauth-clients", "oauth-codes", "oauth-grants", "oauth-refresh"] as const;
+export type AccessFolder = (typeof FOLDERS)[number];
+
+/**
+ * Makes the records of a garden's new place those of its old one. Records that only the new place has are removed: left there before
+ * an earlier move, they would make a token valid that was revoked since. Idempotent.
+ */
+export async function moveKeyFiles(
+  folder: Garden["folder"],
+  from: Store | "local",
+  to: Store | "local",
+): Promise<void> {
+  const [source, target] = [from, to].map((each) => (each === "local" ? localKeyFiles(folder) : sharedKeyFiles(each)));
+  for (const inside of FOLDERS) {
+    const names = new Set(await source!.names(inside));
+    for (const name of await target!.names(inside)) if (!names.has(name)) await target!.remove(`${inside}/${name}`);
+    for (const name of names) {
+      const bytes = await source!.read(`${inside}/${name}`);
+      if (bytes) await target!.write(`${inside}/${name}`, bytes);
+    }
+  }
+}
 
 const sharedKeyFiles = (store: Store): KeyFiles => ({
   read: async (name) => (await store.get(SHARED + name))?.bytes,

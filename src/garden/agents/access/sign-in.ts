@@ -3,7 +3,7 @@ import { z } from "zod";
 import { recordAudit } from "../../core/audit.ts";
 import { tryReadJson } from "../../core/json-record.ts";
 import { type CodeTrouble, codeRefused } from "./failures.ts";
-import { keyFilesOf } from "./key-files.ts";
+import { type AccessFolder, keyFilesOf } from "./key-files.ts";
 import type { AccessDeps } from "./signing-key.ts";
 import { type MadeToken, makeToken } from "./tokens.ts";
 
@@ -88,5 +88,5 @@ async function forgetOldCodes(deps: AccessDeps): Promise<void> {
   }
 }
 
-const SIGN_IN = "sign-in";
+const SIGN_IN = "sign-in" satisfies AccessFolder;
 const pathOf = (code: string): string => `${SIGN_IN}/${createHash("sha256").update(code).digest("hex")}`;

@@ -3,7 +3,7 @@ import { type TokenClaims, type TokenKind, tokenClaims } from "../../../domain/t
 import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { noToken, noZone } from "./failures.ts";
-import { keyFilesOf } from "./key-files.ts";
+import { type AccessFolder, keyFilesOf } from "./key-files.ts";
 import { type AccessDeps, signingKey } from "./signing-key.ts";
 import { signToken, verifiedClaims } from "./token.ts";
 
@@ -187,7 +187,7 @@ async function readJson<T>(deps: KeyFileDeps, path: string, schema: z.ZodType<T>
   }
 }
 
-const TOKENS = "tokens";
+const TOKENS = "tokens" satisfies AccessFolder;
 const recordPath = (id: string): string => `${TOKENS}/${id}.json`;
 const revokedPath = (id: string): string => `${TOKENS}/${id}.revoked`;
 const usedPath = (id: string): string => `${TOKENS}/${id}.used`;

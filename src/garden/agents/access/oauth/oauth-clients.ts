@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tryReadJson } from "../../../core/json-record.ts";
-import { keyFilesOf } from "../key-files.ts";
+import { type AccessFolder, keyFilesOf } from "../key-files.ts";
 import type { AccessDeps } from "../signing-key.ts";
 import { type OauthRefusal, oauthRefusal } from "./oauth-error.ts";
 import { redirectProblem } from "./redirect-uri.ts";
@@ -78,6 +78,6 @@ async function forgetUnused(deps: AccessDeps): Promise<void> {
   }
 }
 
-const CLIENTS = "oauth-clients";
+const CLIENTS = "oauth-clients" satisfies AccessFolder;
 const pathOf = (id: string): string => `${CLIENTS}/${id}.json`;
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { tryReadJson } from "../../../core/json-record.ts";
-import { keyFilesOf } from "../key-files.ts";
+import { type AccessFolder, keyFilesOf } from "../key-files.ts";
 import type { AccessDeps } from "../signing-key.ts";
 import { sameText } from "../token.ts";
 import { type OauthRefusal, oauthRefusal } from "./oauth-error.ts";
@@ -72,5 +72,5 @@ async function forgetOldCodes(deps: AccessDeps): Promise<void> {
   }
 }
 
-const CODES = "oauth-codes";
+const CODES = "oauth-codes" satisfies AccessFolder;
 const pathOf = (code: string): string => `${CODES}/${createHash("sha256").update(code).digest("hex")}`;

@@ -4,7 +4,7 @@ import { crashPoint } from "../../../../base/crash-point.ts";
 import { slugField } from "../../../../domain/identity.ts";
 import { tryReadJson } from "../../../core/json-record.ts";
 import { findAgent } from "../../../records/agents/read-agent.ts";
-import { keyFilesOf } from "../key-files.ts";
+import { type AccessFolder, keyFilesOf } from "../key-files.ts";
 import type { AccessDeps } from "../signing-key.ts";
 import { isRevokedToken, type MadeToken, makeToken, revokeToken } from "../tokens.ts";
 import { type OauthRefusal, oauthRefusal } from "./oauth-error.ts";
@@ -159,8 +159,8 @@ async function readGrant(deps: AccessDeps, id: string): Promise<GrantRecord | un
   return tryReadJson(await keyFilesOf(deps).read(grantPath(id)), grantRecord);
 }
 
-const REFRESH = "oauth-refresh";
-const GRANTS = "oauth-grants";
+const REFRESH = "oauth-refresh" satisfies AccessFolder;
+const GRANTS = "oauth-grants" satisfies AccessFolder;
 const grantPath = (id: string): string => `${GRANTS}/${id}.json`;
 const refreshPath = (token: string): string => `${REFRESH}/${createHash("sha256").update(token).digest("hex")}`;
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
