@@ -204,7 +204,11 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     const dir = await planted();
     const inGarden = async <T>(use: (garden: Garden) => Promise<T>): Promise<T> => {
       const garden = await openGarden(ports(), dir);
-      return await use(garden).finally(() => closeGarden(garden));
+      try {
+        return await use(garden);
+      } finally {
+        await closeGarden(garden);
+      }
     };
     const issue = (name: string) => inGarden((garden) => issueToken(garden, { kind: "owner", name }, { by: "owner" }));
     const kindOf = async ({ token }: { readonly token: string }) =>
