@@ -10,6 +10,8 @@ export const MAIN_REF = `refs/heads/${MAIN_BRANCH}`;
 export const TRACE_REF = "refs/notes/trace";
 /** Moves whenever an apply is given up, so that a process with the old plan cannot land it. */
 export const FENCE_REF = "refs/bloom/fence";
+/** The values of refs on the remote of `repo` at the last contact. Not in bundles and backups: a restored garden asks the remote anew. */
+export const AUTHORITY_REFS = "refs/authority/";
 
 /** S-2: refs of sessions. A branch and its dossier are created and deleted together. */
 export const SESSION_BRANCHES = "refs/heads/agents/";

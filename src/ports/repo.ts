@@ -173,7 +173,7 @@ export interface RemoteSync {
 export interface RepoUpkeep {
   /** Packs objects and writes the commit graph. Safe beside concurrent writers. */
   maintain(): Promise<void>;
-  /** Writes every ref and all that it reaches into one file that `git clone` can read. Returns the refs in it. */
+  /** Writes every ref (except `AUTHORITY_REFS`) and all that it reaches into one file that `git clone` can read. Returns the refs in it. */
   bundle(file: string): Promise<readonly RefEntry[]>;
   /** Writes chosen refs and all that they reach into one file, and a commit beside them that is not part of this repository. */
   bundleWith(file: string, content: BundleContent): Promise<void>;

@@ -2,7 +2,7 @@ import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import type { GardenConfig } from "../../domain/config/garden-config.ts";
-import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
+import { AUTHORITY_REFS, MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
 import type { Conflict, Fetched, Remote } from "../../ports/repo.ts";
 import { type Garden, personSignature } from "../core/garden.ts";
 import { gitBusy } from "../core/git-busy.ts";
@@ -20,7 +20,7 @@ export const SHARED_REMOTE = "repo";
 export async function fetchRemote({ repo, config }: Garden, remote: Remote): Promise<Fetched> {
   if (!isShared(config, remote)) return repo.fetch(remote);
   await repo.refresh();
-  return { refs: await repo.refs("refs/authority/") };
+  return { refs: await repo.refs(AUTHORITY_REFS) };
 }
 
 const isShared = ({ repo }: GardenConfig, { url }: Remote): boolean => repo !== undefined && repo.remote === url;

@@ -17,7 +17,9 @@ import {
   snapshot,
   testPorts,
 } from "../../testing/scratch.ts";
+import { initGarden } from "../init.ts";
 import { backUp } from "./backup.ts";
+import { backUpInside } from "./backups.ts";
 import { restoreBackup } from "./restore.ts";
 
 const put = (garden: Garden, key: string, text: string) => garden.store.create(storeKey(key), Buffer.from(text));
@@ -71,6 +73,30 @@ describe("G-8 a backup", () => {
     const found = await findGarden(testPorts(), target);
     expect(await verifyGarden(found)).toEqual([]);
     await closeFound(found);
+  });
+
+  test.each(["the garden", "a clone"])("of a garden with `repo.remote` is restored: made from %s", async (which) => {
+    const [remote, dir, clone] = [scratch(), scratch(), scratch()];
+    git(remote, "init", "-q", "--bare", "-b", "main");
+    files(dir, { "notes/first.md": "first\n" });
+    await initGarden(testPorts(), dir, { language: "en", name: "Two", remote });
+    git(clone, "clone", "-q", remote, ".");
+    const garden = await openGarden(testPorts(), which === "a clone" ? clone : dir);
+    await put(garden, "audit/2026-02/14/one.json", "{}");
+    const refs = (await garden.repo.refs("refs/")).map(({ name }) => name);
+    const { file, manifest } = await backUpInside(garden);
+    await closeGarden(garden);
+    const target = join(scratch(), "again");
+    await restoreBackup(testPorts(), file, target);
+    const found = await findGarden(testPorts(), target);
+    const problems = await verifyGarden(found);
+    await closeFound(found);
+    const left = refs.filter((name) => !(name in manifest.refs));
+    expect({ left, problems, note: readFileSync(join(target, "notes/first.md"), "utf8") }).toEqual({
+      left: ["refs/authority/heads/main"],
+      problems: [],
+      note: "first\n",
+    });
   });
 
   test("is a file that standard tools can open and check, and contains no keys", async () => {

@@ -8,7 +8,7 @@ import {
   backupNames,
   sumsText,
 } from "../../../domain/backup-format.ts";
-import { agentFilePath, isAgentFileKey, MAIN_REF, machine } from "../../../domain/layout.ts";
+import { AUTHORITY_REFS, agentFilePath, isAgentFileKey, MAIN_REF, machine } from "../../../domain/layout.ts";
 import type { Folder } from "../../../ports/folder.ts";
 import type { RefEntry } from "../../../ports/repo.ts";
 import { everyKey } from "../../../ports/store.ts";
@@ -142,7 +142,7 @@ async function copyStore(
 ): Promise<{ objects: number; bytes: number; refs: readonly RefEntry[] }> {
   const copied = new Map<string, { hash: string; size: number }>();
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const before = await garden.repo.refs("refs/");
+    const before = await refsOfBundle(garden);
     for await (const { key } of everyKey(garden.store, "")) {
       const object = isInWorkTree(garden, key) ? undefined : await garden.store.get(key);
       if (!object || copied.get(key)?.hash === object.hash) continue;
@@ -154,7 +154,7 @@ async function copyStore(
       } else if (round === 1) left.push(name);
     }
     const bundled = await garden.repo.bundle(`${garden.folder.dir}/${task.bundle}`);
-    const after = await garden.repo.refs("refs/");
+    const after = await refsOfBundle(garden);
     if (sameRefs(before, after) && sameRefs(after, bundled)) {
       const bytes = [...copied.values()].reduce((sum, { size }) => sum + size, 0);
       return { objects: copied.size, bytes, refs: after };
@@ -166,6 +166,10 @@ async function copyStore(
     hint: { en: "Try again when fewer changes happen.", uk: "Повторіть, коли стане спокійніше." },
   });
 }
+
+/** The refs that `bundle` writes: with one more or less, no round would end with the refs of its bundle. */
+const refsOfBundle = async ({ repo }: GardenToBackUp): Promise<readonly RefEntry[]> =>
+  (await repo.refs("refs/")).filter(({ name }) => !name.startsWith(AUTHORITY_REFS));
 
 /**
  * A tar entry starts with its size, and a file of the work tree may change while it is read: small files are read into memory, large

@@ -3,7 +3,7 @@ import { asFailure, type Failure } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import { MAIN_REF } from "../../../../domain/layout.ts";
+import { AUTHORITY_REFS, MAIN_REF } from "../../../../domain/layout.ts";
 import type { Held, RefMove, Remote } from "../../../../ports/repo.ts";
 import type { RepoRemote } from "../../../../ports/repo-health.ts";
 import { repoCrashPoint } from "../crash-points.ts";
@@ -28,7 +28,7 @@ import {
   remoteCrowded,
   remoteProblemText,
 } from "./remote-problem.ts";
-import { isSharedRef, MAIN_TRACKING, TRACKING_PREFIX, trackingRef } from "./shared-refs.ts";
+import { isSharedRef, MAIN_TRACKING, trackingRef } from "./shared-refs.ts";
 
 export interface AuthorityDeps extends Omit<IntegrateDeps, "push" | "fetch" | "address"> {
   readonly remote: Remote;
@@ -197,7 +197,7 @@ export class RemoteAuthority implements Authority {
     const { link, refs } = this.#deps;
     const limit = timeoutMs === undefined ? {} : { timeoutMs };
     try {
-      const before = await refs.refs(TRACKING_PREFIX);
+      const before = await refs.refs(AUTHORITY_REFS);
       let answer = await link.fetch(limit);
       const was = await refs.resolve(MAIN_TRACKING);
       // A person has put main here on the new history: it is accepted.
@@ -245,7 +245,7 @@ export class RemoteAuthority implements Authority {
   async #publishMissing(): Promise<void> {
     const { refs, link, swap } = this.#deps;
     const local = (await refs.refs("refs/")).filter(({ name }) => name !== MAIN_REF && isSharedRef(name));
-    const there = new Set((await refs.refs(TRACKING_PREFIX)).map(({ name }) => name));
+    const there = new Set((await refs.refs(AUTHORITY_REFS)).map(({ name }) => name));
     const missing = local.filter(({ name }) => !there.has(trackingRef(name)));
     if (missing.length === 0) return;
     const answer = await link.push(missing.map(({ name, oid }) => ({ ref: name, lease: undefined, to: oid })));
@@ -256,7 +256,7 @@ export class RemoteAuthority implements Authority {
 
   /** Tracking refs of another address are dropped. */
   async #forgetOther(): Promise<void> {
-    const old = await this.#deps.refs.refs(TRACKING_PREFIX);
+    const old = await this.#deps.refs.refs(AUTHORITY_REFS);
     if (old.length > 0) await this.#deps.swap(old.map(({ name, oid }) => ({ ref: name, from: oid, to: undefined })));
   }
 

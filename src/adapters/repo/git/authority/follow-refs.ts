@@ -1,8 +1,9 @@
 import type { Oid } from "../../../../domain/git/git-names.ts";
+import { AUTHORITY_REFS } from "../../../../domain/layout.ts";
 import type { RefEntry, RefMove } from "../../../../ports/repo.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
 import type { RefSwap } from "../refs/ref-swap.ts";
-import { keptRef, MAIN_TRACKING, sharedRefOf, TRACKING_PREFIX } from "./shared-refs.ts";
+import { keptRef, MAIN_TRACKING, sharedRefOf } from "./shared-refs.ts";
 
 export interface FollowRefsDeps {
   readonly refs: RefReader;
@@ -16,7 +17,7 @@ export interface FollowRefsDeps {
  * with the next move, else it is kept under `refs/replaced/`.
  */
 export async function followOtherRefs(deps: FollowRefsDeps, before: readonly RefEntry[]): Promise<void> {
-  const after = await deps.refs.refs(TRACKING_PREFIX);
+  const after = await deps.refs.refs(AUTHORITY_REFS);
   const known = new Map(before.map(({ name, oid }) => [name, oid]));
   const names = new Set([...known.keys(), ...after.map(({ name }) => name)]);
   const values = new Map(after.map(({ name, oid }) => [name, oid]));

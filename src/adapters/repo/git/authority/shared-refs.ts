@@ -1,5 +1,5 @@
 import type { RefName } from "../../../../domain/git/git-names.ts";
-import { MAIN_REF, PEER_REFS } from "../../../../domain/layout.ts";
+import { AUTHORITY_REFS, MAIN_REF, PEER_REFS } from "../../../../domain/layout.ts";
 
 /**
  * The refs that every machine shares: main, the branches of sessions with their dossiers, edges and kinds, the notes (traces) and
@@ -16,14 +16,12 @@ export const isSharedRef = (ref: RefName): boolean =>
 const startsWithAny = (ref: RefName, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => ref.startsWith(prefix));
 
-const TRACKING = "refs/authority/";
 /** The remote's value of a shared ref at the last contact. Not under `refs/remotes/`: a person's fetch must not move it. */
-export const trackingRef = (ref: RefName): RefName => `${TRACKING}${ref.slice("refs/".length)}`;
-export const sharedRefOf = (tracking: RefName): RefName => `refs/${tracking.slice(TRACKING.length)}`;
+export const trackingRef = (ref: RefName): RefName => `${AUTHORITY_REFS}${ref.slice("refs/".length)}`;
+export const sharedRefOf = (tracking: RefName): RefName => `refs/${tracking.slice(AUTHORITY_REFS.length)}`;
 /** A local value of a shared ref other than main that the remote's value replaced. */
 export const keptRef = (ref: RefName, oid: string): RefName => `refs/replaced/${ref.slice("refs/".length)}-${oid}`;
 
-export const TRACKING_PREFIX = TRACKING;
 export const MAIN_TRACKING = trackingRef(MAIN_REF);
 
 /** Without `+`: main is never moved back, so that a rewritten history is noticed (`remote-problem.ts`). */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
-import { MAIN_REF, machine } from "../../../../domain/layout.ts";
+import { AUTHORITY_REFS, MAIN_REF, machine } from "../../../../domain/layout.ts";
 import type { BundleContent, RefEntry } from "../../../../ports/repo.ts";
 import type { RepoCore } from "../core.ts";
 import { syncPath } from "../disk/sync-path.ts";
@@ -18,8 +18,8 @@ const LIMIT_MS = 3_600_000;
 const ANY_CODE = Array.from({ length: 129 }, (_, code) => code);
 
 /**
- * Writes every ref, HEAD and all reachable objects into one file, atomically (G-8), and returns the refs in it. For a
- * repository without commits it makes no file and returns an empty list.
+ * Writes every ref (except `AUTHORITY_REFS`), HEAD and all reachable objects into one file, atomically (G-8), and returns the refs in
+ * it. For a repository without commits it makes no file and returns an empty list.
  */
 export async function bundle(place: GitPlace, world: World, file: string): Promise<readonly RefEntry[]> {
   if ((await gitText(place, ["for-each-ref", "--count=1"])) === "") return [];
@@ -27,8 +27,7 @@ export async function bundle(place: GitPlace, world: World, file: string): Promi
   const target = resolve(file);
   const partial = `${target}.part-${Buffer.from(world.random(8)).toString("hex")}`;
   try {
-    // Without the values that a remote had at the last contact: a restored garden asks it anew.
-    const refs = ["--exclude=refs/authority/*", "--all"];
+    const refs = [`--exclude=${AUTHORITY_REFS}*`, "--all"];
     await git(place, ["bundle", "create", "--quiet", partial, ...refs], { timeoutMs: LIMIT_MS });
     const heads = await gitText(place, ["bundle", "list-heads", partial]);
     await syncPath(partial);
