@@ -11,7 +11,9 @@ import { isReadableKey, type StoreKey } from "./store-key.ts";
  *     backup.json        what this is
  *     SHA256SUMS         last; `sha256sum -c SHA256SUMS` checks the rest
  *
- * If a name comes twice, the later entry counts, as it does for `tar`. Keys and secrets (`.bloom/keys`) are not in it.
+ * If a name comes twice, the later entry counts, as it does for `tar`. Objects whose keys `backup.json` lists as `removed` are not
+ * restored: they were removed from the garden after they had been written to the archive, which is a stream. Keys and secrets
+ * (`.bloom/keys`) are not in it.
  */
 export const BACKUP_VERSION = 1;
 export const BACKUP_SUFFIX = ".bloom.tar.gz";
@@ -30,6 +32,8 @@ export const backupManifest = z.object({
   counts: z.object({ objects: z.int(), files: z.int(), bytes: z.int() }),
   /** Files of the last commit that were not in the work tree. */
   deleted: z.array(z.string()),
+  /** Keys of objects that are in the archive, but were removed from the garden while it was made. Absent in older backups. */
+  removed: z.array(z.string()).default([]),
   /** Paths that could not be backed up. */
   left: z.array(z.string()),
 });
@@ -39,6 +43,8 @@ export type BackupEntry =
   | { readonly kind: "bundle" | "manifest" | "sums" }
   | { readonly kind: "object"; readonly key: StoreKey }
   | { readonly kind: "file"; readonly path: string };
+
+export const storeEntry = (key: string): string => `store/${key}`;
 
 /** The kind of an archive entry; undefined for any other name, in particular one that leads out of the folder. */
 export function backupEntry(name: string): BackupEntry | undefined {

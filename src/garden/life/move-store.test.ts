@@ -9,9 +9,11 @@ import { composePorts } from "../../compose.ts";
 import { readGardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
 import { everyKey } from "../../ports/store.ts";
 import { issueToken, readToken, revokeToken } from "../agents/access/tokens.ts";
 import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
+import { deleteAgent } from "../agents/lifecycle/delete-agent.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
 import { withAgent } from "../runs/testing/sample-flow.ts";
 import { closed, environment, gardenWith, git, killedEverywhere, scratch } from "../testing/scratch.ts";
@@ -256,6 +258,34 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     expect({ isThere: objects.length > 0, refused: isFailure(refused, "INVALID_TRANSITION") }).toEqual({
       isThere: true,
       refused: true,
+    });
+  });
+
+  it("G-8 an agent that is deleted while a garden in a bucket is backed up does not come back", async () => {
+    const dir = await planted();
+    await moveStore(ports(), dir, await freshPlace());
+    const garden = await openGarden(ports(), dir);
+    await withAgent(garden, "echo", { status: "archived" });
+    await garden.store.create("agents/echo/runs/run_1/manifest.json", Buffer.from("{}"));
+    let rounds = 0;
+    const bundle = async (file: string) => {
+      const bundled = await garden.repo.bundle(file);
+      if (rounds++ === 0) await deleteAgent(garden, { slug: "echo", by: commandLineOwner, confirm: "echo" });
+      return bundled;
+    };
+    const busy = { ...garden, repo: { ...garden.repo, bundle } };
+    const { file, manifest } = await backUp(busy, "rose", ports().folders.at(scratch()));
+    const live: string[] = [];
+    for await (const { key } of everyKey(garden.store, "agents/")) live.push(key);
+    await closeGarden(garden);
+    const restored = join(scratch(), "again");
+    await restoreBackup(ports(), file, restored);
+    const agents = Object.keys(await contentOf(restored)).filter((key) => key.startsWith("agents/"));
+    expect({ rounds, live, agents, removed: manifest.removed }).toEqual({
+      rounds: 2,
+      live: [],
+      agents: [],
+      removed: expect.arrayContaining(["agents/echo/_agent.md", "agents/echo/runs/run_1/manifest.json"]),
     });
   });
 

@@ -6,6 +6,7 @@ import {
   backupEntry,
   backupFileName,
   backupNames,
+  storeEntry,
   sumsText,
 } from "../../../domain/backup-format.ts";
 import { AUTHORITY_REFS, agentFilePath, isAgentFileKey, MAIN_REF, machine } from "../../../domain/layout.ts";
@@ -33,7 +34,8 @@ const isInWorkTree = ({ config }: GardenToBackUp, key: string): boolean =>
 /**
  * Writes a whole garden, git and store, as one file, without blocking writers: if the refs moved while the store was copied, changed
  * objects are copied again, until a round ends with the refs that it began with. So every commit in the backup has its records, and
- * every record its commit. Throws CONCURRENT_MODIFICATION after `MAX_ROUNDS`.
+ * every record its commit. Objects that were copied, and that the last round did not find, are listed as removed. Throws
+ * CONCURRENT_MODIFICATION after `MAX_ROUNDS`.
  */
 export async function backUp(
   garden: GardenToBackUp,
@@ -109,6 +111,7 @@ async function fillArchive(garden: GardenToBackUp, task: Task, add: AddEntry): P
     refs: Object.fromEntries(copy.refs.map(({ name, oid }) => [name, oid])),
     counts,
     deleted,
+    removed: copy.removed,
     left,
   };
   const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
@@ -139,14 +142,16 @@ async function copyStore(
   add: AddEntry,
   sums: Map<string, string>,
   left: string[],
-): Promise<{ objects: number; bytes: number; refs: readonly RefEntry[] }> {
+): Promise<{ objects: number; bytes: number; removed: string[]; refs: readonly RefEntry[] }> {
   const copied = new Map<string, { hash: string; size: number }>();
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const before = await refsOfBundle(garden);
+    const seen = new Set<string>();
     for await (const { key } of everyKey(garden.store, "")) {
       const object = isInWorkTree(garden, key) ? undefined : await garden.store.get(key);
+      if (object) seen.add(key);
       if (!object || copied.get(key)?.hash === object.hash) continue;
-      const name = `store/${key}`;
+      const name = storeEntry(key);
       if (backupEntry(name)) {
         sums.set(name, await add({ name, size: object.bytes.length, bytes: [object.bytes] }));
         copied.set(key, { hash: object.hash, size: object.bytes.length });
@@ -156,8 +161,10 @@ async function copyStore(
     const bundled = await garden.repo.bundle(`${garden.folder.dir}/${task.bundle}`);
     const after = await refsOfBundle(garden);
     if (sameRefs(before, after) && sameRefs(after, bundled)) {
+      const removed = [...copied.keys()].filter((key) => !seen.has(key));
+      for (const key of removed) copied.delete(key);
       const bytes = [...copied.values()].reduce((sum, { size }) => sum + size, 0);
-      return { objects: copied.size, bytes, refs: after };
+      return { objects: copied.size, bytes, removed, refs: after };
     }
   }
   throw new Failure("CONCURRENT_MODIFICATION", {

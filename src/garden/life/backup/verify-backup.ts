@@ -11,13 +11,17 @@ import {
   MAX_MANIFEST_BYTES,
   MAX_SUMS_BYTES,
   parseSums,
+  storeEntry,
 } from "../../../domain/backup-format.ts";
 import { newerFormat } from "../../../domain/config/failures.ts";
 import { type ArchiveEntry, eachEntry } from "./archive.ts";
 
 export interface VerifiedBackup {
   readonly manifest: BackupManifest;
-  /** Entries by name, without the list of sums: SHA-256 and position in the archive. Of equal names the last one counts. */
+  /**
+   * Entries by name, without the list of sums and removed objects: SHA-256 and position in the archive. Of equal names the last one
+   * counts.
+   */
   readonly entries: ReadonlyMap<string, { readonly hash: string; readonly position: number }>;
 }
 
@@ -45,6 +49,7 @@ export async function verifyBackup(archive: AsyncIterable<Uint8Array>): Promise<
   entries.delete(backupNames.sums);
   for (const [name, hash] of sums) if (entries.get(name)?.hash !== hash) throw damagedBackup(name);
   for (const name of entries.keys()) if (!sums.has(name)) throw damagedBackup(name);
+  for (const key of manifest.removed) entries.delete(storeEntry(key));
   return { manifest, entries };
 }
 
