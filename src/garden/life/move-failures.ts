@@ -53,6 +53,17 @@ export const editedAgents = (paths: readonly string[]): Failure =>
     details: { paths: paths.slice(0, 100) },
   });
 
+export const onlyInMirror = (paths: readonly string[], from: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `files of agents are in the work tree but not in ${from}; after the move they would take effect: ${shown(paths)}`,
+    uk: `файли агентів є в робочій теці, але не в ${from}; після перенесення вони стали б чинними: ${shown(paths)}`,
+    hint: {
+      en: "Delete them and commit that, or create these agents while the garden is in the bucket. Then move.",
+      uk: "Видаліть їх і закомітьте це або створіть цих агентів, поки сад у кошику. Тоді переносьте.",
+    },
+    details: { paths: paths.slice(0, 100) },
+  });
+
 export const objectDiffers = (key: string): Failure =>
   new Failure("CONCURRENT_MODIFICATION", {
     en: `the target has another object at ${key}`,

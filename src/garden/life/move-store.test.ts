@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { ceph, describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
@@ -16,7 +16,16 @@ import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, ope
 import { deleteAgent } from "../agents/lifecycle/delete-agent.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
 import { withAgent } from "../runs/testing/sample-flow.ts";
-import { closed, environment, gardenWith, git, killedEverywhere, scratch } from "../testing/scratch.ts";
+import {
+  closed,
+  environment,
+  files,
+  gardenWith,
+  git,
+  killedEverywhere,
+  scratch,
+  snapshot,
+} from "../testing/scratch.ts";
 import { backUp } from "./backup/backup.ts";
 import { restoreBackup } from "./backup/restore.ts";
 import { type MovedStore, moveStore } from "./move-store.ts";
@@ -260,6 +269,89 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       refused: true,
     });
   });
+
+  /** An agent and a source that a person has committed in the mirror of a garden in a bucket, where they have no effect. */
+  const byHand = ["agents/echo/sources/by-hand.md", "agents/ghost/_agent.md", "agents/ghost/sources/roses.md"];
+  function writeInMirror(dir: string): void {
+    const contract = readFileSync(join(dir, "agents/echo/_agent.md"), "utf8").replaceAll("echo", "ghost");
+    files(dir, Object.fromEntries(byHand.map((path) => [path, path.endsWith("_agent.md") ? contract : "# Mine\n"])));
+  }
+
+  /** Without folders: a store that is opened makes its own. */
+  const filesOf = (dir: string): [string, string][] =>
+    Object.entries(snapshot(dir, [".git", ".bloom/tmp"])).filter(([path]) => !path.endsWith("/"));
+
+  it.each([["committed"], ["uncommitted"], ["ignored"]])(
+    "G-1a a move to dir is refused while the mirror has agents that the bucket does not have: %s",
+    async (how) => {
+      const dir = await planted();
+      const before = await contentOf(dir);
+      await moveStore(ports(), dir, await freshPlace());
+      writeInMirror(dir);
+      if (how === "ignored") appendFileSync(join(dir, ".git/info/exclude"), "agents/\n");
+      if (how === "committed") git(dir, "add", "agents");
+      if (how === "committed") git(dir, "commit", "-qm", "by hand");
+      const untouched = filesOf(dir);
+      const refused = await moveStore(ports(), dir, directory).catch((error: unknown) => error);
+      const after = filesOf(dir);
+      for (const path of byHand) rmSync(join(dir, path));
+      if (how === "committed") git(dir, "commit", "-qam", "not by hand");
+      const { resumed } = await moved(ports(), dir, directory);
+      expect({ refused, after, resumed, objects: await contentOf(dir) }).toEqual({
+        refused: expect.objectContaining({
+          code: "CONCURRENT_MODIFICATION",
+          message: expect.stringMatching(`not in s3://.*${byHand.join(", ")}`),
+          hint: expect.anything(),
+        }),
+        after: untouched,
+        resumed: false,
+        objects: before,
+      });
+    },
+  );
+
+  it("G-1a files that only the mirror has are refused by a move that goes on after an interruption too", async () => {
+    const dir = await planted();
+    const from = await freshPlace();
+    await moveStore(ports(), dir, from);
+    const mark = { from, to: directory, at: "2026-02-14T08:00:00.000Z" };
+    writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify(mark));
+    writeInMirror(dir);
+    const refused = await moveStore(ports(), dir, directory).catch((error: unknown) => error);
+    for (const path of byHand) rmSync(join(dir, path));
+    const { resumed } = await moved(ports(), dir, directory);
+    expect({ message: isFailure(refused) && refused.message, resumed }).toEqual({
+      message: expect.stringContaining(byHand.join(", ")),
+      resumed: true,
+    });
+  });
+
+  it.each([["committed"], ["uncommitted"]])(
+    "G-1a files of agents that only the mirror of a bucket has are not restored from a backup: %s",
+    async (how) => {
+      const dir = await planted();
+      const before = await contentOf(dir);
+      await moveStore(ports(), dir, await freshPlace());
+      writeInMirror(dir);
+      files(dir, { "agents/ghost/README.md": "mine\n" });
+      if (how === "committed") git(dir, "add", "agents");
+      if (how === "committed") git(dir, "commit", "-qm", "by hand");
+      const garden = await openGarden(ports(), dir);
+      const { file } = await backUp(garden, "rose", ports().folders.at(scratch()));
+      await closeGarden(garden);
+      const restored = join(scratch(), "again");
+      await restoreBackup(ports(), file, restored);
+      const found = await findGarden(ports(), restored);
+      const problems = await verifyGarden(found);
+      await closeFound(found);
+      const left = [readdirSync(join(restored, "agents/echo")), readdirSync(join(restored, "agents/ghost"))];
+      expect({ objects: await contentOf(restored), problems, left }).toEqual({
+        objects: before,
+        problems: [],
+        left: [["_agent.md"], ["README.md"]],
+      });
+    },
+  );
 
   it("G-8 an agent that is deleted while a garden in a bucket is backed up does not come back", async () => {
     const dir = await planted();

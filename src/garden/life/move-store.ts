@@ -8,7 +8,7 @@ import { expectConfig } from "../../domain/config/failures.ts";
 import type { GardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { isSameStore, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
-import { isAgentFileKey, isViewKey, keys, machine, tree } from "../../domain/layout.ts";
+import { agentFilePath, isAgentFileKey, isViewKey, keys, machine, tree } from "../../domain/layout.ts";
 import { keyProblem } from "../../domain/store-key.ts";
 import type { Folder } from "../../ports/folder.ts";
 import { everyKey, type Hash, type Store } from "../../ports/store.ts";
@@ -30,6 +30,7 @@ import {
   inUseElsewhere,
   namesNotPortable,
   objectDiffers,
+  onlyInMirror,
   targetNotEmpty,
   verificationFailed,
 } from "./move-failures.ts";
@@ -149,6 +150,7 @@ async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell:
     withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
       for (const store of [source, target]) await refuseShared(ground, store);
       if (isNew) await begin(ground, dir, { source, target, config, plan, folder });
+      else await refuseOnlyInMirror(source, target, config, plan);
       const list = await copyAll(source, target, tell);
       await moveKeyFiles(folder, accessPlace(plan.from, source), accessPlace(plan.to, target));
       crashPoint("move:copied");
@@ -166,11 +168,7 @@ async function finishSwitched(ground: GardenPorts, dir: string, { config, plan, 
   await switchSettings(folder, plan.to);
   const list = await withStore(ground, dir, { ...config, store: plan.to }, async (target) => {
     await takePlace(plan, target);
-    const hashes = await hashesOf(
-      target,
-      () => true,
-      () => undefined,
-    );
+    const hashes = await hashesOf(target, () => undefined);
     return { hashes, digest: digestOf(hashes) };
   });
   if (plan.from.kind === "directory") return { list, unmarked: undefined };
@@ -240,6 +238,7 @@ async function begin(ground: GardenPorts, dir: string, { source, target, config,
   await refuseMovedAway(source); // by another machine: a second copy would be a second garden
   for await (const { key } of everyKey(target, ""))
     if (!isInTree(plan.to, key)) throw targetNotEmpty(storeName(plan.to), key);
+  await refuseOnlyInMirror(source, target, config, plan);
   const odd: string[] = [];
   for await (const { key } of everyKey(source, "")) if (keyProblem(key) !== undefined) odd.push(key);
   if (odd.length > 0) throw namesNotPortable(odd);
@@ -252,6 +251,19 @@ async function begin(ground: GardenPorts, dir: string, { source, target, config,
   }
   await folder.create(machine.moving, jsonBytes(plan));
   crashPoint("move:planned");
+}
+
+/** G-1a: a mirror of a bucket has no effect. In a directory, a file that only the mirror has would be one of an agent. */
+async function refuseOnlyInMirror(
+  source: Store,
+  target: Store,
+  { agents_root }: GardenConfig,
+  { from, to }: MovingMark,
+): Promise<void> {
+  const paths: string[] = [];
+  for await (const { key } of everyKey(target, "agents/"))
+    if (isInTree(to, key) && !(await source.get(key))) paths.push(agentFilePath(agents_root, key)!);
+  if (paths.length > 0) throw onlyInMirror(paths, storeName(from));
 }
 
 /** G-1a: with a directory these objects are files of the work tree, so they are there before anything is copied. */
@@ -282,24 +294,19 @@ async function copyOne(target: Store, key: string, bytes: Uint8Array, hash: Hash
   throw objectDiffers(key);
 }
 
-/** Reads every object of the target. Throws if one is missing, differs or does not belong there. */
+/** Reads every object of the target. Throws if one is missing, differs or was not copied. */
 async function verifyAll({ hashes, digest }: ObjectList, target: Store, tell: Tell): Promise<void> {
-  const belongs = (key: string): boolean => hashes.has(key) || !isAgentFileKey(key);
-  const found = await hashesOf(target, belongs, (done, total) => tell("verified", done, total));
+  const found = await hashesOf(target, (done, total) => tell("verified", done, total));
   if (digestOf(found) !== digest) {
     const wrong = [...hashes, ...found].find(([key]) => hashes.get(key) !== found.get(key));
     throw verificationFailed(wrong?.[0] ?? "?");
   }
 }
 
-async function hashesOf(
-  store: Store,
-  belongs: (key: string) => boolean,
-  tell: (done: number, total: number) => void,
-): Promise<Map<string, Hash>> {
+async function hashesOf(store: Store, tell: (done: number, total: number) => void): Promise<Map<string, Hash>> {
   const found = new Map<string, Hash>();
   const listed: string[] = [];
-  for await (const { key } of everyKey(store, "")) if (isMoved(key) && belongs(key)) listed.push(key);
+  for await (const { key } of everyKey(store, "")) if (isMoved(key)) listed.push(key);
   await inParallel(listed, async (key) => {
     const object = await store.get(key);
     if (object) found.set(key, object.hash);

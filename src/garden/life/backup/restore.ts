@@ -6,7 +6,7 @@ import { type BackupManifest, backupEntry, backupNames } from "../../../domain/b
 import { MAX_CONFIG_BYTES, readGardenConfig } from "../../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../../domain/config/garden-config-text.ts";
 import { repoPathProblem } from "../../../domain/git/git-names.ts";
-import { agentFilePath, machine, tree } from "../../../domain/layout.ts";
+import { agentFileKey, agentFilePath, machine, tree } from "../../../domain/layout.ts";
 import type { Folder } from "../../../ports/folder.ts";
 import { type GardenPorts, prepareMachineFolder } from "../../core/garden.ts";
 import { siblingFolder } from "../../core/sibling-folder.ts";
@@ -117,16 +117,33 @@ async function assemble(ground: GardenPorts, { manifest, entries }: VerifiedBack
 
 /**
  * A garden whose objects were in a bucket is restored with its objects in its own folder: the bucket may still be in use. The files of
- * agents are objects of the bucket, and files of the work tree here (G-1a).
+ * agents are objects of the bucket, and files of the work tree here (G-1a): those that only the work tree had were without effect, and
+ * are removed.
  */
 async function restoreAsDirectory(garden: Folder, aside: Folder): Promise<void> {
   const config = readGardenConfig((await garden.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array());
   if (config.kind !== "value" || config.value.store.kind === "directory") return;
   const text = Buffer.from((await garden.read(tree.config, MAX_CONFIG_BYTES))!).toString();
   await garden.write(tree.config, [Buffer.from(withGardenStore(text, { kind: "directory" }))]);
+  const root = config.value.agents_root;
+  const parts = new Map<string, string>();
   for await (const { path, sight } of aside.walk("parts/store/agents")) {
-    const file = agentFilePath(config.value.agents_root, path.slice("parts/store/".length));
-    if (sight.kind === "file" && file !== undefined) await garden.write(file, aside.stream(path));
+    const file = agentFilePath(root, path.slice("parts/store/".length));
+    if (sight.kind === "file" && file !== undefined) parts.set(file, path);
+  }
+  await removeOtherAgentFiles(garden, root, parts);
+  for (const [file, part] of parts) await garden.write(file, aside.stream(part));
+}
+
+/** Removes files of agents except the known ones, and folders that are then empty. Links have no effect in a store, and stay. */
+async function removeOtherAgentFiles(garden: Folder, root: string, known: ReadonlyMap<string, unknown>): Promise<void> {
+  if ((await garden.stat(root)).kind !== "folder") return;
+  const other: string[] = [];
+  for await (const { path, sight } of garden.walk(root))
+    if (sight.kind === "file" && agentFileKey(root, path) !== undefined && !known.has(path)) other.push(path);
+  for (const path of other) {
+    await garden.removeFile(path);
+    for (let folder = dirname(path); folder !== root && (await garden.removeEmpty(folder)); ) folder = dirname(folder);
   }
 }
 
