@@ -1,7 +1,10 @@
+import { blobId } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import { keys } from "../../domain/layout.ts";
+import type { Store } from "../../ports/store.ts";
+import { createOrFind } from "../core/flow/create-record.ts";
 import type { GardenPorts } from "../core/garden.ts";
 import type { InitPlan } from "./init-survey.ts";
 
@@ -23,9 +26,13 @@ export async function expectFreeStore(
   }
 }
 
+/** Result of an undo step after which the other steps must not run: the next `init` needs the plan. */
+export const KEEP_PLAN = "keep the plan";
+
 /**
  * Takes the place for this garden: a new garden has no object, so that another `init` would find the place empty. Of two concurrent
- * calls the second throws DUPLICATE_ENTRY. A resumed call finds its own claim.
+ * calls the second throws DUPLICATE_ENTRY. A resumed call finds its own claim, and so does one that lost the answer. The undo step
+ * removes no other claim; if the store does not answer it, the plan with the id of the claim stays.
  */
 export async function claimStore(
   ground: GardenPorts,
@@ -34,24 +41,19 @@ export async function claimStore(
   { store, id }: NonNullable<InitPlan["claim"]>,
   undo: (() => Promise<unknown>)[],
 ): Promise<void> {
-  const open = () => ground.openStore(dir, { agents_root: agentsRoot, store });
-  const opened = await open();
-  try {
-    const claim = Buffer.from(`${JSON.stringify({ id })}\n`);
-    const { kind } = await opened.create(keys.claim, claim);
-    if (kind === "taken" && Buffer.compare((await opened.get(keys.claim))?.bytes ?? claim, claim) !== 0)
-      throw storeInUse(store);
-    undo.push(async () => {
-      const again = await open();
-      try {
-        await again.delete(keys.claim);
-      } finally {
-        await again.close();
-      }
-    });
-  } finally {
-    await opened.close();
-  }
+  const claim = Buffer.from(`${JSON.stringify({ id })}\n`);
+  const withOpened = async <T>(use: (opened: Store) => Promise<T>): Promise<T> => {
+    const opened = await ground.openStore(dir, { agents_root: agentsRoot, store });
+    try {
+      return await use(opened);
+    } finally {
+      await opened.close();
+    }
+  };
+  // Before the claim: a failure with a lost answer may have created it.
+  undo.push(() => withOpened((opened) => opened.remove(keys.claim, blobId(claim))).catch(() => KEEP_PLAN));
+  const { first } = await withOpened((opened) => createOrFind(opened, keys.claim, claim));
+  if (!first) throw storeInUse(store);
   crashPoint("init:claimed");
 }
 

@@ -1,19 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { badProxy } from "../../adapters/store/s3/testing/bad-proxy.ts";
 import { ceph, describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
+import { blobId } from "../../base/canonical.ts";
+import { armCrashPoints } from "../../base/crash-point.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { testProgram } from "../../base/testing/test-program.ts";
 import { composePorts } from "../../compose.ts";
 import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
-import { closeGarden, openGarden } from "../core/garden.ts";
+import { keys } from "../../domain/layout.ts";
+import { closeGarden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { requestedEcho, withAgent } from "../runs/testing/sample-flow.ts";
 import { scratch } from "../testing/scratch.ts";
 import { initGarden } from "./init.ts";
 
-const ports = (keys: { readonly key: string; readonly secret: string } = ceph()) =>
-  composePorts({ environment: { ...process.env, S3_ACCESS_KEY: keys.key, S3_SECRET_KEY: keys.secret } });
+const ports = (secrets: { readonly key: string; readonly secret: string } = ceph()) =>
+  composePorts({ environment: { ...process.env, S3_ACCESS_KEY: secrets.key, S3_SECRET_KEY: secrets.secret } });
 const wishes = { language: "en" } as const;
 
 const codeOf = (error: unknown): unknown => (isFailure(error) ? error.code : error);
@@ -53,8 +57,10 @@ describeWithCeph("G-3 a garden that is created in a bucket", () => {
   it.each(["init:planned", "init:claimed"])("is completed by the same call after a kill at %s", async (point) => {
     const [dir, store] = [join(scratch(), "rose"), await freshPlace()];
     const script = testProgram(join(import.meta.dirname, "../testing/dying.ts"));
-    const keys = { S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret };
-    const killed = await ranNode([script, "init", point, dir, storeName(store)], { env: { ...process.env, ...keys } });
+    const secrets = { S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret };
+    const killed = await ranNode([script, "init", point, dir, storeName(store)], {
+      env: { ...process.env, ...secrets },
+    });
     const { resumed } = await initGarden(ports(), dir, wishes);
     const garden = await openGarden(ports(), dir);
     const { role } = await garden.store.health();
@@ -66,6 +72,67 @@ describeWithCeph("G-3 a garden that is created in a bucket", () => {
       role: "remote",
       other: "DUPLICATE_ENTRY",
     });
+  });
+
+  it.each<[string, "cut" | undefined, { readonly first: string; readonly again: unknown }]>([
+    ["is lost", undefined, { first: "created", again: "DUPLICATE_ENTRY" }],
+    ["is lost and the server is away then", "cut", { first: "UPSTREAM_UNAVAILABLE", again: { resumed: true } }],
+  ])("is completed, at once or by the same call, if the answer to its claim %s", async (_, then, expected) => {
+    const [place, dir] = [await freshPlace(), join(scratch(), "rose")];
+    let fault: "lost" | "cut" | undefined;
+    const proxy = await badProxy(place.endpoint, ({ method }) => {
+      if (fault !== "lost" || method !== "PUT") return fault === "cut" ? "cut" : undefined;
+      fault = then;
+      return "lost";
+    });
+    const store = { ...place, endpoint: proxy.url };
+    const disarm = armCrashPoints((name) => void (name === "init:folders" && (fault = "lost")));
+    const first = await initGarden(ports(), dir, { ...wishes, store }).then(() => "created", codeOf);
+    disarm();
+    fault = undefined;
+    const again = await initGarden(ports(), dir, { ...wishes, store }).catch(codeOf);
+    const other = await initGarden(ports(), join(scratch(), "lily"), { ...wishes, store: place }).catch(codeOf);
+    const { lost } = proxy.counts;
+    await closeGarden(await openGarden(ports(), dir));
+    await proxy.close();
+    expect({ first, again, other, lost }).toMatchObject({ ...expected, other: "DUPLICATE_ENTRY", lost: 1 });
+  });
+
+  it.each([
+    ["was withdrawn meanwhile is claimed again", true],
+    ["is another one's stays as it is", false],
+  ])("does not take another claim for its own: a place whose claim %s", async (_, isWithdrawn) => {
+    const [store, dir] = [await freshPlace(), join(scratch(), "rose")];
+    const settings = { store, agents_root: "agents" };
+    const rival = await ports().openStore(scratch(), settings);
+    const theirs = Buffer.from('{"id":"rival"}\n');
+    let isClaimed = false;
+    const racing: GardenPorts = {
+      ...ports(),
+      async openStore(...call) {
+        const opened = await ports().openStore(...call);
+        const [create, get] = [opened.create.bind(opened), opened.get.bind(opened)];
+        return Object.assign(opened, {
+          async create(...args: Parameters<typeof create>) {
+            if (!isClaimed) await rival.create(keys.claim, theirs);
+            isClaimed = true;
+            return await create(...args);
+          },
+          async get(key: string) {
+            if (isWithdrawn && key === keys.claim) await rival.remove(keys.claim, blobId(theirs));
+            return await get(key);
+          },
+        });
+      },
+    };
+    const ended = await initGarden(racing, dir, { ...wishes, store }).then(() => "created", codeOf);
+    const claim = Buffer.from((await rival.get(keys.claim))?.bytes ?? "none").toString();
+    await rival.close();
+    expect({ ended, claim }).toEqual(
+      isWithdrawn
+        ? { ended: "created", claim: expect.stringMatching(/^\{"id":"[0-9a-f]{32}"\}\n$/) }
+        : { ended: "DUPLICATE_ENTRY", claim: theirs.toString() },
+    );
   });
 
   it.each<[string, (place: StoreConfig) => StoreConfig, { key: string; secret: string } | undefined, string]>([
@@ -83,10 +150,12 @@ describeWithCeph("G-3 a garden that is created in a bucket", () => {
     ],
     ["the keys are wrong", (place) => place, { key: "nobody", secret: "x" }, "refuses the keys"],
     ["the keys are missing", (place) => place, { key: "", secret: "" }, "keys of the store are missing"],
-  ])("is not created, and nothing is left behind, where %s", async (_, change, keys, said) => {
+  ])("is not created, and nothing is left behind, where %s", async (_, change, secrets, said) => {
     const dir = join(scratch(), "rose");
     const store = change(await freshPlace());
-    const failure: unknown = await initGarden(ports(keys), dir, { ...wishes, store }).catch((error: unknown) => error);
+    const failure: unknown = await initGarden(ports(secrets), dir, { ...wishes, store }).catch(
+      (error: unknown) => error,
+    );
     expect(isFailure(failure) && failure.text.en).toContain(said);
     expect(existsSync(dir)).toBe(false);
   });

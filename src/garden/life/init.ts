@@ -17,7 +17,7 @@ import { type GardenPorts, personSignature, prepareMachineFolder } from "../core
 import { gitBusy } from "../core/git-busy.ts";
 import { newNoteFolderAt, vaultSettingsAt } from "../records/notes/vault-settings-at.ts";
 import { chooseNotesRoot } from "./choose-notes-root.ts";
-import { claimStore, expectFreeStore } from "./init-claim.ts";
+import { claimStore, expectFreeStore, KEEP_PLAN } from "./init-claim.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 import { chooseAgentsRoot } from "./move-agents.ts";
 
@@ -54,7 +54,8 @@ export interface Initialised {
 /**
  * Creates a garden in a new folder, a folder of notes, or a git repository on `main`. No existing file is changed. The plan is written
  * first (`.bloom/making.json`) and removed last: after a crash the same call completes the work; after a failure everything that this
- * call created is removed. Of two concurrent calls one is refused, because each would complete or remove the work of the other.
+ * call created is removed, except the plan if a bucket did not answer whether it holds the claim. Of two concurrent calls one is
+ * refused, because each would complete or remove the work of the other.
  */
 export async function initGarden(ground: GardenPorts, dir: string, wishes: InitWishes): Promise<Initialised> {
   const { folder } = await surveyForInit(ground, dir, wishes); // refuses before anything is written
@@ -72,7 +73,7 @@ export async function initGarden(ground: GardenPorts, dir: string, wishes: InitW
     if (!survey.begun) undo = own;
     return await makeGarden(ground, survey, wishes, undo);
   } catch (error) {
-    for (const step of undo.toReversed()) await step().catch(() => undefined);
+    for (const step of undo.toReversed()) if ((await step().catch(() => undefined)) === KEEP_PLAN) break;
     throw error;
   } finally {
     hold?.release();
