@@ -89,11 +89,11 @@ export const initCommand: Command = {
       },
     );
     await recordKnownGarden(context.ground, made.dir);
-    return { text: initText(made, store !== undefined && store.kind !== "directory"), json: made };
+    return { text: initText(made), json: made };
   },
 };
 
-function initText(made: Initialised, isStoreShared: boolean): Text {
+function initText(made: Initialised): Text {
   const lines: Text[] = [
     made.resumed
       ? { en: `Completed the garden in ${made.dir}`, uk: `Завершено створення саду в ${made.dir}` }
@@ -106,7 +106,7 @@ function initText(made: Initialised, isStoreShared: boolean): Text {
       : { en: "All files in it are committed.", uk: "Усе, що в ньому є, закомічено." },
     notesText(made),
     ...(made.vault ? [vaultText(made.vault)] : []),
-    ...(made.remote ? [remoteText(made.remote, isStoreShared)] : []),
+    ...(made.remote ? [remoteText(made.remote, made.store !== "dir")] : []),
     ...made.left.map(({ path, why }) => ({ en: `Skipped: ${path} (${why.en})`, uk: `Не взято: ${path} (${why.uk})` })),
   ];
   return joined(lines, "\n");

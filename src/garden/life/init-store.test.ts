@@ -74,6 +74,24 @@ describeWithCeph("G-3 a garden that is created in a bucket", () => {
     });
   });
 
+  it("was begun in a bucket: another place is refused, and its own place in other words is not", async () => {
+    const [dir, store, elsewhere] = [join(scratch(), "rose"), await freshPlace(), await freshPlace()];
+    const script = testProgram(join(import.meta.dirname, "../testing/dying.ts"));
+    const secrets = { S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret };
+    await ranNode([script, "init", "init:claimed", dir, storeName(store)], { env: { ...process.env, ...secrets } });
+    const attempt = (place: StoreConfig) =>
+      initGarden(ports(), dir, { ...wishes, store: place }).catch(
+        (error: unknown) => isFailure(error) && error.text.en,
+      );
+    const refused = [await attempt(elsewhere), await attempt({ kind: "directory" })];
+    const done = await attempt({ ...store });
+    const why = `an interrupted \`bloom init\` began this garden with --store ${storeName(store)}`;
+    expect({ refused, done }).toEqual({
+      refused: [why, why],
+      done: expect.objectContaining({ resumed: true, store: storeName(store) }),
+    });
+  });
+
   it.each<[string, "cut" | undefined, { readonly first: string; readonly again: unknown }]>([
     ["is lost", undefined, { first: "created", again: "DUPLICATE_ENTRY" }],
     ["is lost and the server is away then", "cut", { first: "UPSTREAM_UNAVAILABLE", again: { resumed: true } }],

@@ -12,11 +12,14 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure, isFailure } from "../../base/failure.ts";
+import { ranNode } from "../../base/testing/ran-node.ts";
+import { testProgram } from "../../base/testing/test-program.ts";
 import { composePorts } from "../../compose.ts";
+import { readStoreName } from "../../domain/config/store-config.ts";
 import type { GardenPorts } from "../core/garden.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
 import { files, git, killedEverywhere, scratch, snapshot, testPorts } from "../testing/scratch.ts";
-import { initGarden } from "./init.ts";
+import { type InitWishes, initGarden } from "./init.ts";
 
 const wishes = { language: "en" } as const;
 const repository = (dir: string, branch = "main"): void => {
@@ -357,5 +360,26 @@ describe("an init that was killed can be run again and completes", () => {
       return points;
     });
     expect(kills).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Partial<InitWishes>, string]>([
+    ["--store", { store: readStoreName("s3://garden/home?endpoint=https://s3.example.com")! }, "with --store dir"],
+    ["--name", { name: "Lily" }, "with --name rose"],
+    ["--remote", { remote: "git@example.org:me/garden.git" }, "without --remote"],
+    ["--notes-root", { notesRoot: "texts" }, "with --notes-root notes"],
+  ])("G-7 and another %s than it began with is refused, not ignored", async (option, other, said) => {
+    const dir = join(scratch(), "rose");
+    await ranNode([testProgram(join(import.meta.dirname, "../testing/dying.ts")), "init", "init:planned", dir]);
+    const before = snapshot(dir);
+    const refused: unknown = await initGarden(testPorts(), dir, { ...wishes, ...other }).catch(
+      (error: unknown) => error,
+    );
+    expect(isFailure(refused, "INVALID_TRANSITION") && [refused.text, refused.hint]).toMatchObject([
+      { en: expect.stringContaining(said), uk: expect.stringContaining(option) },
+      { en: expect.stringContaining("without options"), uk: expect.stringContaining(".bloom/making.json") },
+    ]);
+    expect(snapshot(dir)).toEqual(before);
+    const same = { name: "rose", notesRoot: "notes", store: { kind: "directory" } } as const;
+    expect(await initGarden(testPorts(), dir, { ...wishes, ...same })).toMatchObject({ resumed: true, store: "dir" });
   });
 });

@@ -5,7 +5,7 @@ import type { Language } from "../../base/text.ts";
 import type { World } from "../../base/world.ts";
 import { firstGardenConfig, withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { repoSettings } from "../../domain/config/repo-settings.ts";
-import type { StoreConfig } from "../../domain/config/store-config.ts";
+import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import type { LinkFormat } from "../../domain/note/link-target.ts";
@@ -20,6 +20,7 @@ import { chooseNotesRoot } from "./choose-notes-root.ts";
 import { claimStore, expectFreeStore, KEEP_PLAN } from "./init-claim.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 import { chooseAgentsRoot } from "./move-agents.ts";
+import { refuseOtherWishes } from "./other-wishes.ts";
 
 export interface InitWishes {
   readonly name?: string;
@@ -47,6 +48,8 @@ export interface Initialised {
   readonly notes: number;
   /** I-3: settings of Obsidian that the garden respects, if the folder is a vault of it. */
   readonly vault?: { readonly links: "wiki" | "markdown"; readonly linkFormat: LinkFormat; readonly newNotes: string };
+  /** The place of the objects as a person names it: `dir`, or `s3://…`. */
+  readonly store: string;
   /** The state of the remote after the first push. */
   readonly remote?: RepoRemote;
 }
@@ -87,6 +90,7 @@ async function makeGarden(
   undo: (() => Promise<unknown>)[],
 ): Promise<Initialised> {
   const { dir } = survey.folder;
+  if (survey.begun) refuseOtherWishes(survey.begun, wishes);
   const plan = survey.begun ?? (await makePlan(survey, ground, wishes));
   if (plan.claim && !survey.begun) await expectFreeStore(ground, dir, plan, plan.claim.store);
   // A resumed init removes nothing: the next call continues from there.
@@ -105,6 +109,7 @@ async function makeGarden(
     resumed: survey.begun !== undefined,
     existing: !plan.everything,
     left: made.left,
+    store: storeName(plan.claim?.store ?? { kind: "directory" }),
     ...(await lookBack(ground, dir, made.head, plan)),
   };
 }
