@@ -7,10 +7,11 @@ import type { Store } from "../../ports/store.ts";
 import { createOrFind } from "../core/flow/create-record.ts";
 import type { GardenPorts } from "../core/garden.ts";
 import type { InitPlan } from "./init-survey.ts";
+import { refuseInsideGarden } from "./outer-garden.ts";
 
 /**
  * Opens the store, which tests the server of a bucket, and throws DUPLICATE_ENTRY if it holds objects: they are those of another garden,
- * or of this one on another machine.
+ * or of this one on another machine. A place inside that of another garden is refused too.
  */
 export async function expectFreeStore(
   ground: GardenPorts,
@@ -18,12 +19,14 @@ export async function expectFreeStore(
   { agentsRoot }: InitPlan,
   store: StoreConfig,
 ): Promise<void> {
-  const opened = await ground.openStore(dir, { agents_root: agentsRoot, store });
+  const settings = { agents_root: agentsRoot, store };
+  const opened = await ground.openStore(dir, settings);
   try {
     if ((await opened.list("", { limit: 1 })).entries.length > 0) throw storeInUse(store);
   } finally {
     await opened.close();
   }
+  await refuseInsideGarden(ground, dir, settings);
 }
 
 /** Result of an undo step after which the other steps must not run: the next `init` needs the plan. */

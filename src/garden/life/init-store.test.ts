@@ -9,8 +9,8 @@ import { Failure, isFailure } from "../../base/failure.ts";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { testProgram } from "../../base/testing/test-program.ts";
 import { composePorts } from "../../compose.ts";
-import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
-import { keys } from "../../domain/layout.ts";
+import { isSameStore, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import { contractKey, keys } from "../../domain/layout.ts";
 import { closeGarden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { requestedEcho, withAgent } from "../runs/testing/sample-flow.ts";
 import { scratch } from "../testing/scratch.ts";
@@ -89,6 +89,58 @@ describeWithCeph("G-3 a garden that is created in a bucket", () => {
     expect({ refused, done }).toEqual({
       refused: [why, why],
       done: expect.objectContaining({ resumed: true, store: storeName(store) }),
+    });
+  });
+
+  it.each<[string, string]>([
+    ["was just created there", keys.claim],
+    ["was moved there with an agent", contractKey("echo")],
+    ["was moved there with its records", "audit/2026-02/14/one.json"],
+    ["was moved there with proposals", "proposals/log/prop_1/0001.json"],
+  ])("is not created below the prefix of a garden that %s", async (_, key) => {
+    const [outer, dir] = [await freshPlace(), join(scratch(), "lily")];
+    const there = await ports().openStore(scratch(), { store: outer, agents_root: "agents" });
+    await there.create(key, Buffer.from("{}"));
+    const store = { ...outer, prefix: `${outer.prefix}/some/home` };
+    const refused: unknown = await initGarden(ports(), dir, { ...wishes, store }).catch((error: unknown) => error);
+    const listed = (await there.list("")).entries.map((entry) => entry.key);
+    await there.close();
+    expect({ said: isFailure(refused, "DUPLICATE_ENTRY") && refused.text, listed, left: existsSync(dir) }).toEqual({
+      said: { en: expect.stringContaining(storeName(outer)), uk: expect.stringContaining(storeName(outer)) },
+      listed: [key],
+      left: false,
+    });
+  });
+
+  it("is created beside others, whatever their prefixes are called, but not above them", async () => {
+    const outer = await freshPlace();
+    const place = (name: string): StoreConfig => ({ ...outer, prefix: `${outer.prefix}/${name}` });
+    const ended: unknown[] = [];
+    for (const name of ["agents", "views", "audit/2026-02", "proposals", "inbox", "rose"]) {
+      const dir = join(scratch(), "rose");
+      ended.push(await initGarden(ports(), dir, { ...wishes, store: place(name) }).then(() => "created", codeOf));
+      const garden = await openGarden(ports(), dir);
+      await withAgent(garden, "echo");
+      await garden.store.create("audit/2026-02/14/one.json", Buffer.from("{}"));
+      await closeGarden(garden);
+    }
+    const above = await initGarden(ports(), join(scratch(), "lily"), { ...wishes, store: outer }).catch(codeOf);
+    expect({ ended, above }).toEqual({ ended: Array.from({ length: 6 }, () => "created"), above: "DUPLICATE_ENTRY" });
+  });
+
+  it("is created below a prefix that its keys may not list", async () => {
+    const outer = await freshPlace();
+    const store = { ...outer, prefix: `${outer.prefix}/home` };
+    const denied = { en: "refused", uk: "відмовлено", details: { part: "store", reason: "AccessDenied" } };
+    const limited: GardenPorts = {
+      ...ports(),
+      async openStore(dir, settings) {
+        if (!isSameStore(settings.store, store)) throw new Failure("UPSTREAM_UNAVAILABLE", denied);
+        return await ports().openStore(dir, settings);
+      },
+    };
+    expect(await initGarden(limited, join(scratch(), "rose"), { ...wishes, store })).toMatchObject({
+      store: storeName(store),
     });
   });
 

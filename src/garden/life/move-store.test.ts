@@ -140,6 +140,23 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     expect(codes).toEqual(["DUPLICATE_ENTRY", "CONCURRENT_MODIFICATION", "CONCURRENT_MODIFICATION"]);
   });
 
+  it("G-3 a target inside the place of a garden is refused, its own too, and nothing is written", async () => {
+    const [dir, other, outer] = [await planted(), await planted(), await freshPlace()];
+    await moveStore(ports(), other, outer);
+    const inside: StoreConfig = { ...outer, prefix: `${outer.prefix}/home` };
+    const before = await contentOf(other);
+    const refused = [
+      await moveStore(ports(), dir, inside).catch((error: unknown) => error),
+      await moveStore(ports(), other, inside).catch((error: unknown) => error),
+    ];
+    const told = refused.map((each) => isFailure(each, "DUPLICATE_ENTRY") && each.message.includes(storeName(outer)));
+    expect({ told, after: await contentOf(other), isOpen: Object.keys(await contentOf(dir)).length > 0 }).toEqual({
+      told: [true, true],
+      after: before,
+      isOpen: true,
+    });
+  });
+
   it("a bucket that a garden has left refuses processes with older settings", async () => {
     const dir = await planted();
     await moveStore(ports(), dir, await freshPlace());

@@ -34,6 +34,7 @@ import {
   targetNotEmpty,
   verificationFailed,
 } from "./move-failures.ts";
+import { refuseInsideGarden } from "./outer-garden.ts";
 
 /** The objects of a garden by key and hash; `digest` covers all of them. */
 interface ObjectList {
@@ -239,6 +240,7 @@ async function begin(ground: GardenPorts, dir: string, { source, target, config,
   for await (const { key } of everyKey(target, ""))
     if (!isInTree(plan.to, key)) throw targetNotEmpty(storeName(plan.to), key);
   await refuseOnlyInMirror(source, target, config, plan);
+  await refuseInsideGarden(ground, dir, { ...config, store: plan.to });
   const odd: string[] = [];
   for await (const { key } of everyKey(source, "")) if (keyProblem(key) !== undefined) odd.push(key);
   if (odd.length > 0) throw namesNotPortable(odd);
