@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { auditRecord } from "../domain/audit-record.ts";
-import { keys } from "../domain/layout.ts";
 import { git } from "../garden/testing/scratch.ts";
 import { openApi, operationId } from "./openapi.ts";
 import { routes } from "./routes.ts";
 import { httpGuide } from "./testing/http-guide.ts";
-import { START, type TestGateway, testGateway } from "./testing/test-gateway.ts";
+import { type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 const json = async (answer: Promise<Response> | Response): Promise<Json> => (await (await answer).json()) as Json;
@@ -282,72 +280,6 @@ test("P-6 pending proposals are filtered by agent, run and text, and grouped by 
     byAgent: 0,
     own: "pending",
   });
-});
-
-describe("A-4 live updates", () => {
-  async function* eventsOf(answer: Response): AsyncGenerator<{ id: string; event: string }> {
-    let text = "";
-    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-      text += Buffer.from(chunk).toString();
-      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-        const lines = Object.fromEntries(
-          text
-            .slice(0, end)
-            .split("\n")
-            .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
-        ) as Record<string, string>;
-        text = text.slice(end + 2);
-        if (lines["id"] !== undefined) yield { id: lines["id"], event: lines["event"]! };
-      }
-    }
-  }
-
-  test("events of this and of another process arrive once each, and a stream resumes where it was cut off", async () => {
-    const ending = new AbortController();
-    const ground = await testGateway(undefined, { pollMs: 20, ended: ending.signal });
-    const live = eventsOf(await ground.ask("token", "GET", "/events"));
-    await ground.proposal();
-    const here = (await live.next()).value!;
-    // A record of another process reaches the store without a signal in this process.
-    const at = new Date(START + 1000).toISOString();
-    const record = auditRecord.parse({ kind: "decided", at, by: "owner", subject: "elsewhere" });
-    await ground.garden.store.create(keys.audit(at, "080001-elsewhere"), Buffer.from(JSON.stringify(record)));
-    const elsewhere = (await live.next()).value!;
-    const resumed = eventsOf(await ground.ask("token", "GET", "/events", { headers: { "last-event-id": here.id } }));
-    const again: string[] = [];
-    while (!again.includes(elsewhere.id)) again.push((await resumed.next()).value!.id);
-    ending.abort();
-    const rest = [(await live.next()).done, (await resumed.next()).done];
-    expect({
-      here: here.event,
-      elsewhere: elsewhere.event,
-      repeats: again.includes(here.id),
-      distinct: new Set(again).size,
-      rest,
-    }).toEqual({ here: "proposed", elsewhere: "decided", repeats: false, distinct: again.length, rest: [true, true] });
-  });
-});
-
-test("A-4 a request after the start of the event stream misses no change", async () => {
-  const order: string[] = [];
-  const ground = await testGateway((garden) => {
-    const slow = async (...asked: Parameters<typeof garden.store.list>) => {
-      const page = await garden.store.list(...asked);
-      if (asked[0] !== "audit/") return page;
-      for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
-      order.push("passed over what was there");
-      return page;
-    };
-    const store = new Proxy(garden.store, {
-      get: (target, name) =>
-        name === "list" ? slow : (Reflect.get(target, name) as (...args: never[]) => unknown).bind?.(target),
-    });
-    return { ...garden, store };
-  });
-  const answer = await ground.ask("token", "GET", "/events");
-  order.push("answered");
-  await answer.body?.cancel();
-  expect(order).toEqual(["passed over what was there", "answered"]);
 });
 
 describe("A-1 the description of the interface", () => {

@@ -21,8 +21,12 @@ export interface AuditPage {
 const AUDIT = "audit/";
 const READS_AT_ONCE = 100;
 
-export const isAuditKey = (text: string): boolean =>
-  /^audit\/\d{4}-[01]\d\/[0-3]\d\/[0-2]\d[0-5]\d[0-5]\d-[\w.^%-]{1,250}\.json$/u.test(text);
+/** False for a key whose time does not exist, such as month 19: `auditTimeOf` would return NaN. */
+export function isAuditKey(text: string): boolean {
+  if (!/^audit\/\d{4}-\d\d\/\d\d\/\d{6}-[\w.^%-]{1,250}\.json$/u.test(text)) return false;
+  const time = auditTimeOf(text);
+  return !Number.isNaN(time) && text.startsWith(`${auditKeyAt(time)}-`);
+}
 
 /**
  * A page of the audit log, oldest first. `after` is a key, or a day such as `2026-02-14`. With `last`, the newest records after it:

@@ -85,12 +85,13 @@ function stream(call: RouteCall): ReadableStream<Uint8Array> {
         /** Events that arrive while the missed ones are sent; undefined afterwards. */
         let waiting: FeedEvent[] | undefined = [];
         const sent = new Set<string>();
+        // `desiredSize` is null once the stream has failed: close() and enqueue() would throw, and no caller of a listener catches that.
         const end = (): void => {
-          if (release()) controller.close();
+          if (release() && controller.desiredSize !== null) controller.close();
         };
         const send = (text: string): void => {
           if (!open) return;
-          if ((controller.desiredSize ?? 0) < -MAX_WAITING) end();
+          if (controller.desiredSize === null || controller.desiredSize < -MAX_WAITING) end();
           else controller.enqueue(Buffer.from(text));
         };
         const unsubscribe = feed.listen((event) => {
@@ -103,25 +104,31 @@ function stream(call: RouteCall): ReadableStream<Uint8Array> {
           () => void stillAllowed(call).then((yes) => (yes ? send("event: alive\ndata: {}\n\n") : end())),
           HEARTBEAT_MS,
         );
+        const signals = [request.signal, feed.ended];
         release = () => {
           if (!open) return false;
           open = false;
           clearInterval(heart);
           unsubscribe();
           ignoreSteps();
+          for (const signal of signals) signal.removeEventListener("abort", end);
           return true;
         };
-        for (const signal of [request.signal, feed.ended]) {
+        for (const signal of signals) {
           if (signal.aborted) end();
           else signal.addEventListener("abort", end, { once: true });
         }
         send("retry: 2000\n\n");
-        if (isAuditKey(last)) {
-          for await (const event of feed.since(last)) {
+        try {
+          for await (const event of isAuditKey(last) ? feed.since(last) : []) {
             if (!open) return;
             sent.add(event.id);
             send(asText(event));
           }
+        } catch {
+          // The store is unavailable. Events would be missing here, so the stream ends: the client reconnects with the last id that it saw.
+          end();
+          return;
         }
         const arrived = waiting;
         waiting = undefined;
