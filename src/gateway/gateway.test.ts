@@ -135,6 +135,28 @@ describe("A-6 GET /health", () => {
     expect(await look()).toEqual(["ok", true, "ok", undefined]);
   });
 
+  test.each([
+    ["without a remote", undefined],
+    ["with a remote", { remote: "https://git.example/rose.git", fetch_seconds: 60, timeout_seconds: 60 }],
+  ])("git that hangs and then fails is asked once for all requests, and ends no process (%s)", async (_, repo) => {
+    const { garden: made } = await gardenWith();
+    const failures: (() => void)[] = [];
+    const hangs = (): Promise<never> =>
+      new Promise((__, reject) => failures.push(() => reject(new Error("git was stopped"))));
+    const garden: Garden = {
+      ...made,
+      config: { ...made.config, ...(repo && { repo }) },
+      repo: { ...made.repo, health: hangs },
+    };
+    const look = async () => (await gardenHealth(garden, { runs: undefined, role: "all" }, 50)).parts.git.status;
+    const found = [...(await Promise.all([look(), look(), look()])), await look(), await look()];
+    const calls = failures.length;
+    for (const fail of failures) fail();
+    // Node tells of an unhandled rejection after the microtasks; the test runner counts it as a failure.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect({ found, calls }).toEqual({ found: Array.from({ length: 5 }, () => "slow"), calls: 1 });
+  });
+
   test("/health is 503 and names the unavailable part", async () => {
     const { garden } = await gardenWith();
     const answer = await app(away(garden)).fetch(get("/health"));

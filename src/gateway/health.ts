@@ -6,6 +6,7 @@ import type { Garden } from "../garden/core/garden.ts";
 import { gitHealth } from "../garden/core/main-head.ts";
 import { keyRemarks, type SeenPeer, seenPeers } from "../garden/core/peers.ts";
 import { remoteReport } from "../garden/core/remote-report.ts";
+import type { RepoHealth } from "../ports/repo-health.ts";
 import type { Gateway, GatewayRuns, PartReport } from "./route.ts";
 
 /**
@@ -45,19 +46,18 @@ export async function gardenHealth(
   const part = (name: keyof Health["parts"], ask: () => Promise<PartReport>): Promise<PartHealth> =>
     partHealth(asked, name, ask, { world, patienceMs });
   let peers: readonly SeenPeer[] = [];
-  const gitAnswer = gitHealth(repo);
   const [storeHealth, git, remote, engine, workers, models, reader, agents, settings] = await Promise.all([
     part("store", async () => {
       const { ok, role: about, remarks } = await store.health();
       return { ok, about, remarks };
     }),
     part("git", async () => {
-      const { ok, version, remarks } = await gitAnswer;
+      const { ok, version, remarks } = await gitAnswer(repo);
       return { ok, about: version, remarks };
     }),
     config.repo
       ? part("remote", async () => {
-          const { remote: found } = await gitAnswer;
+          const { remote: found } = await gitAnswer(repo);
           return found ? remoteReport(found) : { ok: true, about: "", remarks: [] };
         })
       : OFF,
@@ -123,6 +123,21 @@ const SETTINGS_FROM_BEFORE: Text = {
   en: "Until the file is corrected, the settings from before stay in force.",
   uk: "Доки файл не виправлено, діють попередні налаштування.",
 };
+
+/**
+ * The health of git. All callers share one question until it is answered, so that requests never add up to many git processes. It is
+ * asked inside of a part only: a question that no part waits for would end the process when it fails.
+ */
+function gitAnswer(repo: Garden["repo"]): Promise<RepoHealth> {
+  const open = openGitAnswers.get(repo);
+  if (open) return open;
+  const answer = gitHealth(repo);
+  openGitAnswers.set(repo, answer);
+  const close = (): void => void openGitAnswers.delete(repo);
+  answer.then(close, close);
+  return answer;
+}
+const openGitAnswers = new WeakMap<Garden["repo"], Promise<RepoHealth>>();
 
 /** A question to a part that was not answered in time. The part is not asked again until it answers. */
 interface OpenAsk {
