@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { type Context, Hono } from "hono";
 import type { LogLine } from "../base/log-line.ts";
-import type { ProcessRole } from "../domain/peer.ts";
+import { isWorkerRole, type ProcessRole } from "../domain/peer.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { unknownGarden } from "../garden/life/known-gardens.ts";
 import { bodyBudget } from "./body.ts";
 import { answerCall } from "./dispatch.ts";
+import { engineCalls } from "./engine-calls.ts";
 import { answerFailure } from "./error-answer.ts";
 import { eventFeed } from "./event-feed.ts";
 import { methodNotAllowed, unknownAddress } from "./failures.ts";
@@ -82,8 +83,15 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
 
   const { endpoint } = options.runs ?? {};
   // Before the checks for browsers: an engine calls by another host name, and its requests are signed.
-  if (endpoint) app.all(`${endpoint.path}/*`, (context) => endpoint.answer(context.req.raw, callerPlace(context.env)));
-  if (endpoint) app.all(endpoint.path, (context) => endpoint.answer(context.req.raw, callerPlace(context.env)));
+  if (endpoint && isWorkerRole(gateway.role)) {
+    const call = engineCalls(endpoint);
+    app.on("ALL", [endpoint.path, `${endpoint.path}/*`], async (context) => {
+      const called = await call(context.req.raw, isLocalCaller(context.env));
+      if ("answer" in called) return called.answer;
+      const { body, headers, status } = await answerFailure(context, garden, called.refused, gateway);
+      return new Response(body, { status: status === 400 ? 413 : status, headers });
+    });
+  }
 
   app.use(async (context, next) => {
     const brought = context.req.header("x-correlation-id");
@@ -128,10 +136,10 @@ const noGardens: KnownGardensOf = {
 };
 
 /** Tells whether the connection comes from this machine; false where the server does not say. */
-function callerPlace(environment: unknown): { readonly isLocal: boolean } {
+function isLocalCaller(environment: unknown): boolean {
   const { incoming } = (environment ?? {}) as { readonly incoming?: IncomingMessage };
   const address = incoming?.socket?.remoteAddress ?? "";
-  return { isLocal: /^(?:::ffff:)?127\.|^::1$/.test(address) };
+  return /^(?:::ffff:)?127\.|^::1$/.test(address);
 }
 
 /** Counts a request by the path of its route, never by the address that was asked for, and writes its line into the log. */
