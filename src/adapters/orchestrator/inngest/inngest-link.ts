@@ -157,9 +157,13 @@ export class InngestLink implements EngineLink {
     }
   }
 
-  /** Also the registration needs the signature: this process registers itself. */
+  /**
+   * Answers calls whose signature the SDK validates: POST and GET. It does not validate that of a PUT, which registers the app at the
+   * address below: workers register themselves, so a PUT from outside is refused.
+   */
   async #answer(request: Request): Promise<Response> {
-    if (!request.headers.has("x-inngest-signature")) return new Response("unsigned", { status: 401 });
+    const isValidated = request.method === "POST" || request.method === "GET";
+    if (!isValidated || !request.headers.has("x-inngest-signature")) return new Response("unsigned", { status: 401 });
     return await this.#serve("http://127.0.0.1")(request);
   }
 

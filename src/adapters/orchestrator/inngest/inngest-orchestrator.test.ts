@@ -52,6 +52,24 @@ describe("O-11 traps of Inngest", () => {
     });
   });
 
+  test.each([
+    ["without a signature", {}],
+    ["with an invented signature", { "x-inngest-signature": "invented" }],
+    ["in band, with an invented signature", { "x-inngest-signature": "invented", "x-inngest-sync-kind": "in_band" }],
+  ])("a registration %s is answered 401, and the server keeps the worker's address", async (_, headers) => {
+    const { orchestrator, executor, http } = await made();
+    orchestrator.start(async () => DONE);
+    await expect.poll(() => executor.registrations, { timeout: patient(10_000) }).toBe(1);
+    const before = executor.addresses;
+    const { status } = await fetch(`${http.url}/api/inngest`, { method: "PUT", headers });
+    expect({ status, before, after: executor.addresses, registrations: executor.registrations }).toEqual({
+      status: 401,
+      before: [`${http.url}/api/inngest`],
+      after: before,
+      registrations: 1,
+    });
+  });
+
   test("a server whose health is hidden by a proxy gets events all the time", async () => {
     const { orchestrator, executor } = await made();
     executor.hidesHealth = true;

@@ -134,6 +134,12 @@ export class InngestExecutor {
     this.#busy.clear();
   }
 
+  /** Where the registered functions are called, each address once. */
+  get addresses(): readonly string[] {
+    const urls = this.#functions().map(({ steps }) => new URL(steps.step.runtime.url));
+    return [...new Set(urls.map(({ origin, pathname }) => origin + pathname))];
+  }
+
   /** Fires every function with a cron trigger once. */
   tick(): void {
     for (const fn of this.#functions())
