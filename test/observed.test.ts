@@ -6,14 +6,21 @@ import { newCluster, until, writerAgent } from "./cluster/cluster.ts";
 
 /** A receiver of OTLP over HTTP that keeps what it gets. */
 async function receiver() {
-  const got: { readonly path: string; readonly key: string | undefined; readonly text: string }[] = [];
-  let status = 200;
+  const got: {
+    readonly path: string;
+    readonly key: string | undefined;
+    readonly text: string;
+    readonly status: number;
+  }[] = [];
+  let status: (path: string, text: string) => number = () => 200;
   const server = createServer((request, response) => {
     let text = "";
     request.setEncoding("utf8").on("data", (part: string) => (text += part));
     request.on("end", () => {
-      got.push({ path: request.url ?? "", key: request.headers["x-key"] as string | undefined, text });
-      response.writeHead(status).end("{}");
+      const path = request.url ?? "";
+      const given = status(path, text);
+      got.push({ path, key: request.headers["x-key"] as string | undefined, text, status: given });
+      response.writeHead(given).end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -23,7 +30,7 @@ async function receiver() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     got,
     of,
-    answer: (with_: number) => void (status = with_),
+    answer: (with_: number | typeof status) => void (status = typeof with_ === "number" ? () => with_ : with_),
   };
 }
 
@@ -92,11 +99,11 @@ describe("a process that is watched", () => {
     // Away at first: the spans are kept and sent with a later interval.
     await until("a refused document", async () => collector.got.length > 0);
     collector.answer(200);
-    await until("spans", async () => collector.of("/v1/traces").length > 0);
+    const accepted = () => collector.of("/v1/traces").filter(({ status }) => status === 200);
+    await until("spans", async () => accepted().length > 0);
     running.process.kill("SIGTERM");
     await running.ended;
-    const spans = collector
-      .of("/v1/traces")
+    const spans = accepted()
       .flatMap(({ text }) => (JSON.parse(text) as Spans).resourceSpans)
       .flatMap(({ scopeSpans }) => scopeSpans)
       .flatMap((scope) => scope.spans);
@@ -112,7 +119,7 @@ describe("a process that is watched", () => {
         (name) => !metrics.includes(`"${name}"`),
       ),
       content: /secret-place|# N/.test(everything),
-      trouble: running.said().split("telemetry was not accepted").length - 1,
+      trouble: running.said().split(`telemetry was not accepted at ${collector.url}/v1/metrics`).length - 1,
     }).toEqual({
       names: ["run", "load-context", "read-notes", "create-proposal", "execute-agent", "persist-results", "finalize"],
       traces: 1,
@@ -122,6 +129,42 @@ describe("a process that is watched", () => {
       metrics: [],
       content: false,
       trouble: 1,
+    });
+  });
+
+  test("R-7 a collector that refuses metrics, large documents and one run gets the traces of the other runs", async () => {
+    const collector = await receiver();
+    collector.answer((path) => (path === "/v1/metrics" ? 404 : 503));
+    const telemetry = `telemetry: { url: "${collector.url}", headers_env: OTLP_HEADERS, every_seconds: 1 }`;
+    const { runOnce, running } = await served(telemetry, { OTLP_HEADERS: "other=x, X-Key = Basic abc==" });
+    const runs = [await runOnce("one"), await runOnce("two"), await runOnce("three")];
+    await until("refused traces of all runs", async () =>
+      collector.of("/v1/traces").some(({ text }) => runs.every((run) => text.includes(run))),
+    );
+    collector.answer((path, text) => {
+      if (path === "/v1/metrics") return 404;
+      const found = runs.filter((run) => text.includes(run));
+      return found.length > 1 ? 413 : found[0] === runs[0] ? 400 : 200;
+    });
+    const accepted = () => collector.of("/v1/traces").filter(({ status }) => status === 200);
+    await until("traces of two runs", async () => accepted().length >= 2);
+    const count = collector.of("/v1/metrics").length;
+    await until("two more intervals", async () => collector.of("/v1/metrics").length > count + 1);
+    const refusals = (status: number): number => collector.got.filter((each) => each.status === status).length;
+    expect({
+      accepted: accepted().map(({ text }) => runs.filter((run) => text.includes(run))),
+      refused: [refusals(413), refusals(400)],
+      keys: new Set(collector.got.map(({ key }) => key)),
+      told: running.said().match(/telemetry was (?:not accepted|refused) at \S+ \(HTTP \d+\)/g),
+    }).toEqual({
+      accepted: [[runs[1]], [runs[2]]],
+      refused: [2, 1],
+      keys: new Set(["Basic abc=="]),
+      told: [
+        `telemetry was refused at ${collector.url}/v1/metrics (HTTP 404)`,
+        `telemetry was not accepted at ${collector.url}/v1/traces (HTTP 503)`,
+        `telemetry was refused at ${collector.url}/v1/traces (HTTP 400)`,
+      ],
     });
   });
 
