@@ -207,7 +207,7 @@ describe("attacks on OAuth (A-3)", () => {
     expect([statuses[19], statuses[20]]).toEqual([201, 429]);
   });
 
-  test.each(["oauth.refresh-used", "oauth.grant-moved"])(
+  test.each(["oauth.refresh-used", "oauth.access-replaced", "oauth.grant-moved"])(
     "A-3 a gateway killed at %s leaves a program that gets its tokens by asking again",
     async (point) => {
       const { tokens, refresh, ask } = await oauthFlow();

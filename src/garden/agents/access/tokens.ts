@@ -13,7 +13,8 @@ import { signToken, verifiedClaims } from "./token.ts";
  * use, so a revocation by one process holds in all.
  */
 const recordFile = z.strictObject({ claims: tokenClaims, made_at: z.iso.datetime() });
-const revocation = z.strictObject({ revoked_at: z.iso.datetime() });
+/** `replaced_by`: the next token of the same program. Revoking this one later revokes that one. */
+const revocation = z.strictObject({ revoked_at: z.iso.datetime(), replaced_by: z.string().optional() });
 export interface TokenRecord extends z.infer<typeof recordFile> {
   readonly revoked_at: string | undefined;
 }
@@ -109,29 +110,72 @@ export async function listTokens(deps: KeyFileDeps): Promise<TokenRecord[]> {
   return records.toSorted((a, b) => (a.made_at < b.made_at ? -1 : a.made_at > b.made_at ? 1 : 0));
 }
 
-/** Revokes a token in every process. Idempotent. */
+/**
+ * Revokes a token in every process, or the token that has replaced it: whoever revokes a token that its program renews at the same
+ * moment means the new one too. Idempotent.
+ */
 export async function revokeToken(deps: AccessDeps, id: string, by: string): Promise<TokenRecord> {
   const record = await readRecord(deps, id);
   if (!record) throw noToken(id);
-  if (record.revoked_at !== undefined) return record;
+  let last = await lastToken(deps, record);
+  while (last && last.revoked_at === undefined) {
+    const revoked_at = await markRevoked(deps, last, { by });
+    if (revoked_at !== undefined) return { ...record, revoked_at: record.revoked_at ?? revoked_at };
+    last = await lastToken(deps, last); // another process was faster; it may have replaced the token
+  }
+  return (await readRecord(deps, id)) ?? record;
+}
+
+/**
+ * Revokes a token because `next`, which exists, takes its place. `revoked`: it was revoked before, or the token that had replaced it; then
+ * `next` must not be used. One record decides, so of a replacement and a revocation at once the second sees the first.
+ */
+export async function replaceToken(deps: AccessDeps, id: string, next: string): Promise<"replaced" | "revoked"> {
+  for (;;) {
+    const record = await readRecord(deps, id);
+    const last = record && (await lastToken(deps, record));
+    if (!last || last.claims.id === next) return "replaced"; // without its record a token is not valid
+    if (last.revoked_at !== undefined) return "revoked";
+    if ((await markRevoked(deps, last, { by: "gateway", next })) !== undefined) return "replaced";
+  }
+}
+
+/** True for a token that was revoked, or whose last replacement was; false also for one whose record is gone. */
+export async function isRevokedToken(deps: KeyFileDeps, id: string): Promise<boolean> {
+  const record = await readRecord(deps, id);
+  return record !== undefined && (await lastToken(deps, record))?.revoked_at !== undefined;
+}
+
+/** The token that has replaced this one last; itself if none has. Undefined if the record of a replacement is gone. */
+async function lastToken(deps: KeyFileDeps, { claims: { id } }: TokenRecord): Promise<TokenRecord | undefined> {
+  for (let at = id; ; ) {
+    const mark = await readMark(deps, at);
+    if (!mark || mark === "damaged" || mark.replaced_by === undefined) return await readRecord(deps, at);
+    at = mark.replaced_by;
+  }
+}
+
+/** Returns the time of the revocation; undefined if the token was revoked or replaced before. */
+async function markRevoked(
+  deps: AccessDeps,
+  { claims }: TokenRecord,
+  { by, next }: { readonly by: string; readonly next?: string },
+): Promise<string | undefined> {
   const revoked_at = new Date(deps.world.now()).toISOString();
-  await keyFilesOf(deps).create(revokedPath(id), bytesOf({ revoked_at }));
-  await recordAudit(deps, `${id}-revoked`, {
+  const mark = { revoked_at, ...(next !== undefined && { replaced_by: next }) };
+  if ((await keyFilesOf(deps).create(revokedPath(claims.id), bytesOf(mark))) === "taken") return undefined;
+  await recordAudit(deps, `${claims.id}-revoked`, {
     kind: "token-revoked",
     at: revoked_at,
     by,
-    subject: id,
+    subject: claims.id,
     details: {
-      kind: record.claims.kind,
-      ...(record.claims.kind === "outside" && { agent: record.claims.slug, name: record.claims.name }),
+      kind: claims.kind,
+      ...(claims.kind === "outside" && { agent: claims.slug, name: claims.name }),
     },
   });
-  return { ...record, revoked_at };
+  return revoked_at;
 }
-
-/** True for a token that was revoked; false also for one whose record is gone. */
-export const isRevokedToken = async (deps: KeyFileDeps, id: string): Promise<boolean> =>
-  (await readRecord(deps, id))?.revoked_at !== undefined;
 
 /** Removes records that expired more than a week ago; without a record the token stays invalid. */
 export async function forgetExpired(deps: AccessDeps): Promise<void> {
@@ -174,9 +218,12 @@ async function readRecord(deps: KeyFileDeps, id: string): Promise<TokenRecord | 
   if (!/^tok_[0-9a-f]{16}$/.test(id)) return undefined;
   const record = await readJson(deps, recordPath(id), recordFile);
   if (!record || record === "damaged") return undefined;
-  const mark = await readJson(deps, revokedPath(id), revocation);
+  const mark = await readMark(deps, id);
   return { ...record, revoked_at: mark === "damaged" ? record.made_at : mark?.revoked_at };
 }
+
+const readMark = (deps: KeyFileDeps, id: string): Promise<z.infer<typeof revocation> | "damaged" | undefined> =>
+  readJson(deps, revokedPath(id), revocation);
 
 async function readJson<T>(deps: KeyFileDeps, path: string, schema: z.ZodType<T>): Promise<T | "damaged" | undefined> {
   const bytes = await keyFilesOf(deps).read(path);

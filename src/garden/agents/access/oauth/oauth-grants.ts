@@ -6,13 +6,17 @@ import { tryReadJson } from "../../../core/json-record.ts";
 import { findAgent } from "../../../records/agents/read-agent.ts";
 import { type AccessFolder, keyFilesOf } from "../key-files.ts";
 import type { AccessDeps } from "../signing-key.ts";
-import { isRevokedToken, type MadeToken, makeToken, revokeToken } from "../tokens.ts";
+import { isRevokedToken, type MadeToken, makeToken, replaceToken, revokeToken } from "../tokens.ts";
 import { type OauthRefusal, oauthRefusal } from "./oauth-error.ts";
 
 /**
  * A program that the owner confirmed acts as an agent until its grant is revoked. Its access tokens are tokens of that outside
  * agent (A-3) and short-lived; a refresh token gives the next one and is used up by that. Revoking the access token in the list of tokens
  * ends the grant as well.
+ *
+ * Several gateways may renew, revoke and end at once. Two records that are created once decide: the `.revoked` of a token says that it was
+ * revoked, or which token replaced it; the `.ended` of a grant precedes everything else that ends it. New tokens are made first, and the
+ * answer is given only if neither says otherwise after the grant was written.
  */
 const grantRecord = z.strictObject({
   id: z.string(),
@@ -27,6 +31,7 @@ const grantRecord = z.strictObject({
 type GrantRecord = z.infer<typeof grantRecord>;
 
 const refreshRecord = z.strictObject({ grant: z.string(), expires: z.int() });
+/** For `.used` and `.ended`. */
 const useMark = z.strictObject({ at: z.int() });
 
 const ACCESS_S = 4 * 60 * 60;
@@ -76,7 +81,7 @@ export async function refreshOauthTokens(
   const grant = record && (await readGrant(deps, record.grant));
   if (!record || grant?.client !== client) return oauthRefusal("invalid_grant", "unknown refresh token");
   if (record.expires <= now) return oauthRefusal("invalid_grant", "the refresh token has expired");
-  if (grant.access !== undefined && (await isRevokedToken(deps, grant.access))) {
+  if (await isOver(deps, grant)) {
     await endOauthGrant(deps, grant.id, "owner");
     return oauthRefusal("invalid_grant", "the owner ended this connection");
   }
@@ -92,29 +97,45 @@ export async function refreshOauthTokens(
   return issueTokens(deps, grant);
 }
 
-/** The access token before is revoked after the new one is recorded: a crash in between leaves it to its expiry. */
-async function issueTokens(deps: AccessDeps, grant: GrantRecord): Promise<OauthTokens> {
+/**
+ * A crash after the access token before was replaced leaves a grant that still names it: the program asks again, and the replacement is
+ * replaced. Refuses, and leaves no token and no grant, if the connection was ended meanwhile.
+ */
+async function issueTokens(deps: AccessDeps, grant: GrantRecord): Promise<OauthTokens | OauthRefusal> {
   const files = keyFilesOf(deps);
   const { agent: slug, name, access: before } = grant;
   const access = await makeToken(deps, { kind: "outside", slug, name, starts: [slug] }, "owner", ACCESS_S);
   const refresh = Buffer.from(deps.world.random(32)).toString("base64url");
   const expires = deps.world.now() + REFRESH_MS;
   await files.create(refreshPath(refresh), bytesOf({ grant: grant.id, expires }));
-  await files.write(grantPath(grant.id), bytesOf({ ...grant, access: access.id }));
+  const isNext = before === undefined || (await replaceToken(deps, before, access.id)) === "replaced";
+  crashPoint("oauth.access-replaced");
+  const moved = { ...grant, access: access.id };
+  if (isNext) await files.write(grantPath(grant.id), bytesOf(moved));
   crashPoint("oauth.grant-moved");
-  if (before !== undefined) await revokeToken(deps, before, "gateway");
-  return { kind: "tokens", access, refresh, seconds: ACCESS_S };
+  // After the write: whoever ended the grant before it has not seen the new token, and the write may have restored the grant.
+  if (isNext && !(await isOver(deps, moved))) return { kind: "tokens", access, refresh, seconds: ACCESS_S };
+  await revokeToken(deps, access.id, "gateway");
+  await endOauthGrant(deps, grant.id, "gateway");
+  return oauthRefusal("invalid_grant", "the owner ended this connection");
 }
+
+/** True if the grant was ended or its access token revoked, also where a crash left the rest to be done. */
+const isOver = async (deps: AccessDeps, { id, access }: GrantRecord): Promise<boolean> =>
+  (await keyFilesOf(deps).read(endedPath(id))) !== undefined ||
+  (access !== undefined && (await isRevokedToken(deps, access)));
 
 /** Ends a grant with its access token, in every process. Idempotent. */
 export async function endOauthGrant(deps: AccessDeps, id: string, by: string): Promise<void> {
+  if (!(await readGrant(deps, id))) return;
+  const files = keyFilesOf(deps);
+  // First: no refresh token counts any more, and tokens that are being issued are found below or revoked by their issuer.
+  await files.create(endedPath(id), bytesOf({ at: deps.world.now() }));
   const grant = await readGrant(deps, id);
-  if (!grant) return;
-  // First: with a revoked access token no refresh token counts either, so a crash in between leaves nothing that works.
-  if (grant.access !== undefined && !(await isRevokedToken(deps, grant.access)))
+  if (grant?.access !== undefined && !(await isRevokedToken(deps, grant.access)))
     await revokeToken(deps, grant.access, by);
   crashPoint("oauth.access-revoked");
-  await keyFilesOf(deps).remove(grantPath(id));
+  await files.remove(grantPath(id));
 }
 
 /** Ends the grant of a refresh token (RFC 7009). Unknown tokens are ignored, as the standard asks. */
@@ -133,13 +154,18 @@ export async function endOauthGrantsOf(deps: AccessDeps, slug: string): Promise<
 }
 
 /**
- * Ends grants whose access token the owner revoked, and removes expired refresh tokens. Upkeep calls it before the records of tokens are
- * removed, because without the record of its revocation a grant would count again.
+ * Ends grants that are over, removes expired refresh tokens, and the marks of grants that ended a week ago. Upkeep calls it before the
+ * records of tokens are removed, because without the record of its revocation a grant would count again.
  */
 export async function forgetEndedGrants(deps: AccessDeps): Promise<void> {
   const files = keyFilesOf(deps);
-  for (const { id, access } of await allGrants(deps))
-    if (access !== undefined && (await isRevokedToken(deps, access))) await endOauthGrant(deps, id, "gateway");
+  for (const grant of await allGrants(deps))
+    if (await isOver(deps, grant)) await endOauthGrant(deps, grant.id, "gateway");
+  for (const name of (await files.names(GRANTS)).filter((each) => each.endsWith(ENDED))) {
+    const mark = tryReadJson(await files.read(`${GRANTS}/${name}`), useMark);
+    // Tokens that were being issued at that time have expired by now.
+    if (!mark || mark.at + REFRESH_MS <= deps.world.now()) await files.remove(`${GRANTS}/${name}`);
+  }
   for (const name of (await files.names(REFRESH)).filter((each) => !each.endsWith(".used"))) {
     const record = tryReadJson(await files.read(`${REFRESH}/${name}`), refreshRecord);
     if (record && record.expires > deps.world.now()) continue;
@@ -149,7 +175,7 @@ export async function forgetEndedGrants(deps: AccessDeps): Promise<void> {
 }
 
 async function allGrants(deps: AccessDeps): Promise<GrantRecord[]> {
-  const names = await keyFilesOf(deps).names(GRANTS);
+  const names = (await keyFilesOf(deps).names(GRANTS)).filter((name) => !name.endsWith(ENDED));
   const grants = await Promise.all(names.map((name) => readGrant(deps, name.replace(/\.json$/, ""))));
   return grants.filter((grant) => grant !== undefined);
 }
@@ -161,6 +187,10 @@ async function readGrant(deps: AccessDeps, id: string): Promise<GrantRecord | un
 
 const REFRESH = "oauth-refresh" satisfies AccessFolder;
 const GRANTS = "oauth-grants" satisfies AccessFolder;
+const REFRESH = "oauth-refresh";
+const GRANTS = "oauth-grants";
+const ENDED = ".ended";
+const endedPath = (id: string): string => `${GRANTS}/${id}${ENDED}`;
 const grantPath = (id: string): string => `${GRANTS}/${id}.json`;
 const refreshPath = (token: string): string => `${REFRESH}/${createHash("sha256").update(token).digest("hex")}`;
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
