@@ -12,8 +12,8 @@ import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../d
 import { commandLineOwner } from "../../domain/identity.ts";
 import { everyKey } from "../../ports/store.ts";
 import { issueToken, readToken, revokeToken } from "../agents/access/tokens.ts";
-import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { deleteAgent } from "../agents/lifecycle/delete-agent.ts";
+import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
 import { withAgent } from "../runs/testing/sample-flow.ts";
 import {

@@ -187,8 +187,6 @@ async function readGrant(deps: AccessDeps, id: string): Promise<GrantRecord | un
 
 const REFRESH = "oauth-refresh" satisfies AccessFolder;
 const GRANTS = "oauth-grants" satisfies AccessFolder;
-const REFRESH = "oauth-refresh";
-const GRANTS = "oauth-grants";
 const ENDED = ".ended";
 const endedPath = (id: string): string => `${GRANTS}/${id}${ENDED}`;
 const grantPath = (id: string): string => `${GRANTS}/${id}.json`;
