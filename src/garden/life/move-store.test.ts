@@ -1,34 +1,18 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, test } from "vitest";
-import { ceph, describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
+import { expect, it, test } from "vitest";
+import { describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import { prove } from "../../base/testing/prove.ts";
-import { realWorld } from "../../base/world.ts";
-import { composePorts } from "../../compose.ts";
 import { readGardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
-import { commandLineOwner } from "../../domain/identity.ts";
-import { everyKey } from "../../ports/store.ts";
 import { issueToken, readToken, revokeToken } from "../agents/access/tokens.ts";
-import { deleteAgent } from "../agents/lifecycle/delete-agent.ts";
 import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
-import { withAgent } from "../runs/testing/sample-flow.ts";
-import {
-  closed,
-  environment,
-  files,
-  gardenWith,
-  git,
-  killedEverywhere,
-  scratch,
-  snapshot,
-} from "../testing/scratch.ts";
-import { backUp } from "./backup/backup.ts";
-import { restoreBackup } from "./backup/restore.ts";
+import { closed, gardenWith, git, killedEverywhere, snapshot } from "../testing/scratch.ts";
 import { type MovedStore, moveStore } from "./move-store.ts";
+import { bucketPorts, byHand, contentOf, planted, withCephKeys, writeInMirror } from "./testing/garden-to-move.ts";
 
 const moved = async (...call: Parameters<typeof moveStore>): Promise<MovedStore> =>
   (await moveStore(...call)) as MovedStore;
@@ -52,45 +36,13 @@ test.each(["s3://", "s3://garden", "garden", "s3://UPPER/x?endpoint=https://a.b"
 
 describeWithCeph("G-8 moving a garden between stores", () => {
   const directory: StoreConfig = { kind: "directory" };
-  beforeAll(() => {
-    process.env["S3_ACCESS_KEY"] = ceph().key;
-    process.env["S3_SECRET_KEY"] = ceph().secret;
-  });
-  afterAll(() => {
-    delete process.env["S3_ACCESS_KEY"];
-    delete process.env["S3_SECRET_KEY"];
-  });
-  const ports = (): GardenPorts =>
-    composePorts(
-      { environment: { ...environment, S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret } },
-      realWorld,
-    );
-
-  async function planted(): Promise<string> {
-    const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
-    await withAgent(garden, "echo");
-    git(dir, "add", "agents");
-    git(dir, "commit", "-qm", "agent");
-    await garden.store.create("audit/2026-02/14/one.json", Buffer.from("{}"));
-    await garden.store.put("views/figures-seen.json", Buffer.from("{}"));
-    await closed({ garden });
-    return dir;
-  }
-
-  async function contentOf(dir: string): Promise<Record<string, string>> {
-    const garden = await openGarden(ports(), dir);
-    const found: Record<string, string> = {};
-    for await (const { key } of everyKey(garden.store, "")) found[key] = (await garden.store.get(key))!.hash;
-    await closeGarden(garden);
-    return found;
-  }
-
+  withCephKeys();
   it("a garden that is moved there and back has the same objects, settings and digest", async () => {
     const dir = await planted();
     const before = { objects: await contentOf(dir), settings: readFileSync(join(dir, "garden.yaml"), "utf8") };
-    const there = await moved(ports(), dir, await freshPlace());
+    const there = await moved(bucketPorts(), dir, await freshPlace());
     const inBucket = await contentOf(dir);
-    const back = await moved(ports(), dir, directory);
+    const back = await moved(bucketPorts(), dir, directory);
     const after = { objects: await contentOf(dir), settings: readFileSync(join(dir, "garden.yaml"), "utf8") };
     expect({ after, inBucket, digest: back.digest, status: git(dir, "status", "--porcelain") }).toEqual({
       after: before,
@@ -106,12 +58,12 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       const before = await contentOf(dir);
       const to = await freshPlace();
       const points = await die(dir, storeName(to));
-      const half = await openGarden(ports(), dir)
+      const half = await openGarden(bucketPorts(), dir)
         .then(closeGarden)
         .catch((error: unknown) => error);
       if (half !== undefined)
         expect(isFailure(half, "INVALID_TRANSITION") && half.hint?.en, points.at(-1)).toContain("bloom move --to");
-      const done = await moved(ports(), dir, to).catch((error: unknown) => {
+      const done = await moved(bucketPorts(), dir, to).catch((error: unknown) => {
         if (!isFailure(error, "INVALID_TRANSITION")) throw error; // killed when all was done
         return undefined;
       });
@@ -125,16 +77,16 @@ describeWithCeph("G-8 moving a garden between stores", () => {
 
   it("a target with objects, another process, and edits of agents are refused before anything is written", async () => {
     const [dir, other, to] = [await planted(), await planted(), await freshPlace()];
-    await moveStore(ports(), other, to);
+    await moveStore(bucketPorts(), other, to);
     const codes: unknown[] = [];
     const attempt = () =>
-      moveStore(ports(), dir, to).catch((error: unknown) => codes.push(isFailure(error) ? error.code : error));
+      moveStore(bucketPorts(), dir, to).catch((error: unknown) => codes.push(isFailure(error) ? error.code : error));
     await attempt();
-    const open = await openGarden(ports(), dir);
+    const open = await openGarden(bucketPorts(), dir);
     await attempt();
     await closeGarden(open);
     writeFileSync(join(dir, "agents/echo/_agent.md"), "edited\n");
-    await moveStore(ports(), dir, await freshPlace()).catch((error: unknown) =>
+    await moveStore(bucketPorts(), dir, await freshPlace()).catch((error: unknown) =>
       codes.push(isFailure(error) ? error.code : error),
     );
     expect(codes).toEqual(["DUPLICATE_ENTRY", "CONCURRENT_MODIFICATION", "CONCURRENT_MODIFICATION"]);
@@ -142,12 +94,12 @@ describeWithCeph("G-8 moving a garden between stores", () => {
 
   it("G-3 a target inside the place of a garden is refused, its own too, and nothing is written", async () => {
     const [dir, other, outer] = [await planted(), await planted(), await freshPlace()];
-    await moveStore(ports(), other, outer);
+    await moveStore(bucketPorts(), other, outer);
     const inside: StoreConfig = { ...outer, prefix: `${outer.prefix}/home` };
     const before = await contentOf(other);
     const refused = [
-      await moveStore(ports(), dir, inside).catch((error: unknown) => error),
-      await moveStore(ports(), other, inside).catch((error: unknown) => error),
+      await moveStore(bucketPorts(), dir, inside).catch((error: unknown) => error),
+      await moveStore(bucketPorts(), other, inside).catch((error: unknown) => error),
     ];
     const told = refused.map((each) => isFailure(each, "DUPLICATE_ENTRY") && each.message.includes(storeName(outer)));
     expect({ told, after: await contentOf(other), isOpen: Object.keys(await contentOf(dir)).length > 0 }).toEqual({
@@ -159,13 +111,13 @@ describeWithCeph("G-8 moving a garden between stores", () => {
 
   it("a bucket that a garden has left refuses processes with older settings", async () => {
     const dir = await planted();
-    await moveStore(ports(), dir, await freshPlace());
+    await moveStore(bucketPorts(), dir, await freshPlace());
     const older = readFileSync(join(dir, "garden.yaml"), "utf8");
-    await moveStore(ports(), dir, directory);
+    await moveStore(bucketPorts(), dir, directory);
     writeFileSync(join(dir, "garden.yaml"), older);
     const refusals = [
-      await openGarden(ports(), dir).catch((error: unknown) => error),
-      await moveStore(ports(), dir, await freshPlace()).catch((error: unknown) => error),
+      await openGarden(bucketPorts(), dir).catch((error: unknown) => error),
+      await moveStore(bucketPorts(), dir, await freshPlace()).catch((error: unknown) => error),
       await problemOfStore(dir),
     ];
     const told = refusals.map((each) => isFailure(each, "INVALID_TRANSITION") && [each.message, each.hint?.en]);
@@ -179,7 +131,7 @@ describeWithCeph("G-8 moving a garden between stores", () => {
 
   /** The failure of the store that `bloom verify` reports. */
   async function problemOfStore(dir: string): Promise<unknown> {
-    const found = await findGarden(ports(), dir);
+    const found = await findGarden(bucketPorts(), dir);
     const problems = await verifyGarden(found);
     await closeFound(found);
     expect(problems.length).toBeGreaterThan(0);
@@ -195,7 +147,7 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       JSON.stringify({ from: directory, to: gone, at: "2026-02-14T08:00:00.000Z" }),
     );
     const half = await problemOfStore(dir);
-    const calledOff = await moveStore(ports(), dir, directory);
+    const calledOff = await moveStore(bucketPorts(), dir, directory);
     expect({ half: isFailure(half, "INVALID_TRANSITION"), calledOff, after: await contentOf(dir) }).toEqual({
       half: true,
       calledOff: { stays: "dir", calledOff: storeName(gone) },
@@ -207,10 +159,10 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     "a move that was switched is not called off by old settings that are put back, but completed (from %s)",
     async (from) => {
       const dir = await planted();
-      if (from === "s3") await moveStore(ports(), dir, await freshPlace());
+      if (from === "s3") await moveStore(bucketPorts(), dir, await freshPlace());
       const [before, older] = [await contentOf(dir), readFileSync(join(dir, "garden.yaml"), "utf8")];
       const to = await freshPlace();
-      await moveStore(ports(), dir, to);
+      await moveStore(bucketPorts(), dir, to);
       // As if the process had died before its last step.
       const [aside] = from === "dir" ? readdirSync(join(dir, ".bloom/moved-stores")) : [];
       const source = readGardenConfig(Buffer.from(older));
@@ -218,8 +170,8 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       if (source.kind !== "value") throw new Error(older);
       writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify({ from: source.value.store, to, at }));
       writeFileSync(join(dir, "garden.yaml"), older);
-      const refused = await moveStore(ports(), dir, source.value.store).catch((error: unknown) => error);
-      const done = await moved(ports(), dir, to);
+      const refused = await moveStore(bucketPorts(), dir, source.value.store).catch((error: unknown) => error);
+      const done = await moved(bucketPorts(), dir, to);
       expect({ hint: isFailure(refused) && refused.hint?.en, done, after: await contentOf(dir) }).toEqual({
         hint: expect.stringContaining("it completes the move"),
         done: expect.objectContaining({ resumed: true, objects: Object.keys(before).length, unmarked: undefined }),
@@ -231,7 +183,7 @@ describeWithCeph("G-8 moving a garden between stores", () => {
   it("A-3 a token is valid in the new place, and one that was revoked there is not valid again after the move back", async () => {
     const dir = await planted();
     const inGarden = async <T>(use: (garden: Garden) => Promise<T>): Promise<T> => {
-      const garden = await openGarden(ports(), dir);
+      const garden = await openGarden(bucketPorts(), dir);
       try {
         return await use(garden);
       } finally {
@@ -242,10 +194,10 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     const kindOf = async ({ token }: { readonly token: string }) =>
       (await inGarden((garden) => readToken(garden, token))).kind;
     const [kept, lost] = [await issue("kept"), await issue("lost")];
-    await moveStore(ports(), dir, await freshPlace());
+    await moveStore(bucketPorts(), dir, await freshPlace());
     const inBucket = [await kindOf(kept), await kindOf(lost)];
     await inGarden((garden) => revokeToken(garden, lost.id, "owner"));
-    await moveStore(ports(), dir, directory);
+    await moveStore(bucketPorts(), dir, directory);
     expect({ inBucket, back: [await kindOf(kept), await kindOf(lost)] }).toEqual({
       inBucket: ["good", "good"],
       back: ["good", "refused"],
@@ -255,13 +207,13 @@ describeWithCeph("G-8 moving a garden between stores", () => {
   it("a bucket that was left and takes no writes is told, and the garden is open in the new place", async () => {
     const dir = await planted();
     const left = await freshPlace();
-    await moveStore(ports(), dir, left);
+    await moveStore(bucketPorts(), dir, left);
     const before = await contentOf(dir);
     const full = new Failure("UPSTREAM_UNAVAILABLE", { en: "over its quota", uk: "квоту вичерпано" });
     const ground = (): GardenPorts => ({
-      ...ports(),
+      ...bucketPorts(),
       async openStore(...call) {
-        const store = await ports().openStore(...call);
+        const store = await bucketPorts().openStore(...call);
         const isLeft = isSameStore(call[1].store, left);
         return isLeft ? Object.assign(store, { put: () => Promise.reject(full) }) : store;
       },
@@ -277,22 +229,15 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
     await closed({ garden });
     const [to, wrong] = [await freshPlace(), await freshPlace()];
-    await moveStore(ports(), dir, to);
+    await moveStore(bucketPorts(), dir, to);
     const objects = Object.keys(await contentOf(dir));
     writeFileSync(join(dir, "garden.yaml"), withGardenStore(readFileSync(join(dir, "garden.yaml"), "utf8"), wrong));
-    const refused = await openGarden(ports(), dir).catch((error: unknown) => error);
+    const refused = await openGarden(bucketPorts(), dir).catch((error: unknown) => error);
     expect({ isThere: objects.length > 0, refused: isFailure(refused, "INVALID_TRANSITION") }).toEqual({
       isThere: true,
       refused: true,
     });
   });
-
-  /** An agent and a source that a person has committed in the mirror of a garden in a bucket, where they have no effect. */
-  const byHand = ["agents/echo/sources/by-hand.md", "agents/ghost/_agent.md", "agents/ghost/sources/roses.md"];
-  function writeInMirror(dir: string): void {
-    const contract = readFileSync(join(dir, "agents/echo/_agent.md"), "utf8").replaceAll("echo", "ghost");
-    files(dir, Object.fromEntries(byHand.map((path) => [path, path.endsWith("_agent.md") ? contract : "# Mine\n"])));
-  }
 
   /** Without folders: a store that is opened makes its own. */
   const filesOf = (dir: string): [string, string][] =>
@@ -303,17 +248,17 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     async (how) => {
       const dir = await planted();
       const before = await contentOf(dir);
-      await moveStore(ports(), dir, await freshPlace());
+      await moveStore(bucketPorts(), dir, await freshPlace());
       writeInMirror(dir);
       if (how === "ignored") appendFileSync(join(dir, ".git/info/exclude"), "agents/\n");
       if (how === "committed") git(dir, "add", "agents");
       if (how === "committed") git(dir, "commit", "-qm", "by hand");
       const untouched = filesOf(dir);
-      const refused = await moveStore(ports(), dir, directory).catch((error: unknown) => error);
+      const refused = await moveStore(bucketPorts(), dir, directory).catch((error: unknown) => error);
       const after = filesOf(dir);
       for (const path of byHand) rmSync(join(dir, path));
       if (how === "committed") git(dir, "commit", "-qam", "not by hand");
-      const { resumed } = await moved(ports(), dir, directory);
+      const { resumed } = await moved(bucketPorts(), dir, directory);
       expect({ refused, after, resumed, objects: await contentOf(dir) }).toEqual({
         refused: expect.objectContaining({
           code: "CONCURRENT_MODIFICATION",
@@ -330,93 +275,16 @@ describeWithCeph("G-8 moving a garden between stores", () => {
   it("G-1a files that only the mirror has are refused by a move that goes on after an interruption too", async () => {
     const dir = await planted();
     const from = await freshPlace();
-    await moveStore(ports(), dir, from);
+    await moveStore(bucketPorts(), dir, from);
     const mark = { from, to: directory, at: "2026-02-14T08:00:00.000Z" };
     writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify(mark));
     writeInMirror(dir);
-    const refused = await moveStore(ports(), dir, directory).catch((error: unknown) => error);
+    const refused = await moveStore(bucketPorts(), dir, directory).catch((error: unknown) => error);
     for (const path of byHand) rmSync(join(dir, path));
-    const { resumed } = await moved(ports(), dir, directory);
+    const { resumed } = await moved(bucketPorts(), dir, directory);
     expect({ message: isFailure(refused) && refused.message, resumed }).toEqual({
       message: expect.stringContaining(byHand.join(", ")),
       resumed: true,
-    });
-  });
-
-  it.each([["committed"], ["uncommitted"]])(
-    "G-1a files of agents that only the mirror of a bucket has are not restored from a backup: %s",
-    async (how) => {
-      const dir = await planted();
-      const before = await contentOf(dir);
-      await moveStore(ports(), dir, await freshPlace());
-      writeInMirror(dir);
-      files(dir, { "agents/ghost/README.md": "mine\n" });
-      if (how === "committed") git(dir, "add", "agents");
-      if (how === "committed") git(dir, "commit", "-qm", "by hand");
-      const garden = await openGarden(ports(), dir);
-      const { file } = await backUp(garden, "rose", ports().folders.at(scratch()));
-      await closeGarden(garden);
-      const restored = join(scratch(), "again");
-      await restoreBackup(ports(), file, restored);
-      const found = await findGarden(ports(), restored);
-      const problems = await verifyGarden(found);
-      await closeFound(found);
-      const left = [readdirSync(join(restored, "agents/echo")), readdirSync(join(restored, "agents/ghost"))];
-      expect({ objects: await contentOf(restored), problems, left }).toEqual({
-        objects: before,
-        problems: [],
-        left: [["_agent.md"], ["README.md"]],
-      });
-    },
-  );
-
-  it("G-8 an agent that is deleted while a garden in a bucket is backed up does not come back", async () => {
-    const dir = await planted();
-    await moveStore(ports(), dir, await freshPlace());
-    const garden = await openGarden(ports(), dir);
-    await withAgent(garden, "echo", { status: "archived" });
-    await garden.store.create("agents/echo/runs/run_1/manifest.json", Buffer.from("{}"));
-    let rounds = 0;
-    const bundle = async (file: string) => {
-      const bundled = await garden.repo.bundle(file);
-      if (rounds++ === 0) await deleteAgent(garden, { slug: "echo", by: commandLineOwner, confirm: "echo" });
-      return bundled;
-    };
-    const busy = { ...garden, repo: { ...garden.repo, bundle } };
-    const { file, manifest } = await backUp(busy, "rose", ports().folders.at(scratch()));
-    const live: string[] = [];
-    for await (const { key } of everyKey(garden.store, "agents/")) live.push(key);
-    await closeGarden(garden);
-    const restored = join(scratch(), "again");
-    await restoreBackup(ports(), file, restored);
-    const agents = Object.keys(await contentOf(restored)).filter((key) => key.startsWith("agents/"));
-    expect({ rounds, live, agents, removed: manifest.removed }).toEqual({
-      rounds: 2,
-      live: [],
-      agents: [],
-      removed: expect.arrayContaining(["agents/echo/_agent.md", "agents/echo/runs/run_1/manifest.json"]),
-    });
-  });
-
-  it("G-8 a backup of a garden in a bucket is restored as a garden in a folder", async () => {
-    const dir = await planted();
-    const before = await contentOf(dir);
-    await moveStore(ports(), dir, await freshPlace());
-    const garden = await openGarden(ports(), dir);
-    const { file } = await backUp(garden, "rose", ports().folders.at(scratch()));
-    await closeGarden(garden);
-    const restored = join(scratch(), "again");
-    await restoreBackup(ports(), file, restored);
-    const found = await findGarden(ports(), restored);
-    const problems = await verifyGarden(found);
-    await closeFound(found);
-    const open = await openGarden(ports(), restored);
-    const { place } = await open.store.health();
-    await closeGarden(open);
-    expect({ objects: await contentOf(restored), problems, place }).toEqual({
-      objects: before,
-      problems: [],
-      place: join(restored, ".bloom/store"),
     });
   });
 });
