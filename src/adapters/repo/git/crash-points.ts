@@ -13,6 +13,7 @@ export const repoCrashPoints = [
   "repo.move.before-lock",
   "repo.move.locked",
   "repo.move.checked",
+  "repo.move.files-prepared",
   "repo.move.before-pack",
   "repo.move.pack-named",
   "repo.move.packed",

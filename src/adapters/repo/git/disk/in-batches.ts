@@ -18,6 +18,6 @@ export async function inBatches<T, R>(items: readonly T[], size: number, work: (
 }
 
 /** `Promise.all` that throws only when all have ended, so that none runs on unobserved. */
-export async function allDone(...work: readonly Promise<void>[]): Promise<void> {
+export async function allDone(...work: readonly Promise<unknown>[]): Promise<void> {
   for (const each of await Promise.allSettled(work)) if (each.status === "rejected") throw each.reason;
 }

@@ -5,21 +5,16 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 import { repoCrashPoint } from "../crash-points.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import { inBatches } from "../disk/in-batches.ts";
-import type { Conversion } from "./conversion.ts";
 import { diskReason, editedByHand, stagedByHand } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
 import type { IndexChange, IndexStore, IndexView, NextIndex } from "./index-store.ts";
 import type { PathStatus } from "./path-status.ts";
-import { EditedMeanwhile, matchingVersion, readWorkFile, removeWorkFile, writeWorkFile } from "./work-file.ts";
+import { type FileSource, type PreparedFiles, prepareFile } from "./prepared-files.ts";
+import { EditedMeanwhile, matchingVersion, type PreparedFile, readWorkFile, removeWorkFile } from "./work-file.ts";
 
-export interface CheckOutDeps {
+export interface CheckOutDeps extends FileSource {
   readonly index: IndexStore;
-  readonly workTree: string;
-  readonly conversion: Conversion;
   readonly syncFolder: FolderSync;
-  blob(oid: Oid): Promise<Uint8Array>;
-  /** True if that commit has a `.gitattributes` in a folder above the path. */
-  attributesAbove(commit: Oid, path: string): Promise<boolean>;
 }
 
 /** Files that are written, and an index that is ready to follow. */
@@ -44,13 +39,15 @@ export interface PathBehind {
 
 /**
  * Writes files, and the next index beside the present one; the caller holds `index.lock` and installs the index. A file edited by a
- * person stays, but the index entry under it moves on, so that a commit by hand of something else reverts nothing.
+ * person stays, but the index entry under it moves on, so that a commit by hand of something else reverts nothing. Files in `prepared`
+ * are only renamed.
  */
 export async function checkOut(
   deps: CheckOutDeps,
   index: IndexView,
   statuses: readonly PathStatus[],
   commit: Oid,
+  prepared: PreparedFiles,
 ): Promise<CheckedOut> {
   const written: string[] = [];
   const edited: PathBehind[] = [];
@@ -67,7 +64,7 @@ export async function checkOut(
     let isEdited = status.file === "edited";
     if (status.file === "old") {
       try {
-        statData = await bringFile(deps, status, commit);
+        statData = await bringFile(deps, status, commit, prepared.get(path));
         written.push(path);
       } catch (error) {
         if (error instanceof EditedMeanwhile) isEdited = true;
@@ -134,9 +131,14 @@ async function inOrder(statuses: readonly PathStatus[], bring: (status: PathStat
 }
 
 /** Returns the stat data for the index entry. Throws `EditedMeanwhile` if a person was faster. */
-async function bringFile(deps: CheckOutDeps, status: PathStatus, commit: Oid): Promise<Buffer | undefined> {
+async function bringFile(
+  deps: CheckOutDeps,
+  status: PathStatus,
+  commit: Oid,
+  prepared: PreparedFile | undefined,
+): Promise<Buffer | undefined> {
   const { workTree, conversion } = deps;
-  const { path, to, expected, found, permissions } = status;
+  const { path, to, expected, found } = status;
   const unedited = async (): Promise<boolean> => {
     const now = await readWorkFile(workTree, path);
     // A folder with files in it was refused before; here it can only be empty, and `rmdir` fails on any other.
@@ -147,7 +149,6 @@ async function bringFile(deps: CheckOutDeps, status: PathStatus, commit: Oid): P
     if (found !== "folder") await removeWorkFile(workTree, path, unedited);
     return undefined;
   }
-  const converts = to.mode !== "120000" && conversion.mayConvert(await deps.attributesAbove(commit, path));
-  const bytes = converts ? await conversion.converted(commit, path) : await deps.blob(to.oid);
-  return writeWorkFile(workTree, path, { bytes, mode: to.mode, permissions }, unedited);
+  const file = prepared ?? (await prepareFile(deps, { ...status, to }, commit));
+  return file.place(unedited);
 }

@@ -28,6 +28,8 @@ export interface PendingFollow {
   readonly left: readonly string[];
   /** Paths that held the target before the move, by a person's hand: if the move does not happen, these files stay. */
   readonly kept?: readonly string[];
+  /** Paths whose temporary files were written before the commit was durable: a crash may have left them, without the commit. */
+  readonly prepared?: readonly string[];
 }
 
 export interface FollowRecord {
@@ -175,7 +177,7 @@ function parse(text: string): FollowState {
       Array.isArray(pending.since) &&
       pending.since.every((each) => each === "" || isOid(each)) &&
       Array.isArray(pending.left) &&
-      (pending.kept === undefined || Array.isArray(pending.kept));
+      [pending.kept, pending.prepared].every((paths) => paths === undefined || Array.isArray(paths));
     return { commit: commit !== undefined && isOid(commit) ? commit : undefined, pending: known ? pending : undefined };
   } catch {
     return NONE;

@@ -90,49 +90,75 @@ const TEMPORARY = /^\.bloom-tmp-\d+-\d+$/;
 /** Thrown if a path changed after it was read. */
 export class EditedMeanwhile extends Error {}
 
-/**
- * Writes a temporary file beside the target, syncs it and renames it over the target if `unedited` still holds. Returns
- * stat data for the index, or undefined if a person changed the file right after.
- */
-export async function writeWorkFile(
-  workTree: string,
-  path: string,
-  content: { readonly bytes: Uint8Array; readonly mode: FileMode; readonly permissions: number | undefined },
-  unedited: () => Promise<boolean>,
-): Promise<Buffer | undefined> {
+/** What a file of the work tree is to hold. */
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  readonly mode: FileMode;
+  /** Permissions to keep; undefined for those that the umask leaves. */
+  readonly permissions: number | undefined;
+}
+
+/** A synced temporary file beside its target. */
+export interface PreparedFile {
+  /**
+   * Renames it over the target if `unedited` still holds. Returns stat data for the index, or undefined if a person changed the
+   * file right after.
+   */
+  place(unedited: () => Promise<boolean>): Promise<Buffer | undefined>;
+  /** Removes the temporary file. */
+  discard(): Promise<void>;
+  /** Folders that were made for it; other files may be in them by now. */
+  readonly madeFolders: readonly string[];
+}
+
+export async function prepareWorkFile(workTree: string, path: string, content: FileContent): Promise<PreparedFile> {
   const full = join(workTree, path);
-  makeFolders(workTree, path);
   const temporary = join(dirname(full), `.bloom-tmp-${process.pid}-${counter++}`);
-  try {
-    let written: BigIntStats | undefined;
-    if (content.mode === "120000")
-      await replacingLeftover(temporary, () => symlink(Buffer.from(content.bytes), temporary));
-    else {
-      const mode = content.mode === "100755" ? 0o777 : 0o666;
-      const file = await replacingLeftover(temporary, async () =>
-        openSync(temporary, "wx", content.permissions ?? mode),
-      );
-      try {
-        await writeOpened(file, content.bytes);
-        written = fstatSync(file, { bigint: true });
-        if (content.permissions !== undefined && (Number(written.mode) & 0o777) !== content.permissions)
-          fchmodSync(file, content.permissions); // the umask cleared bits
-        await syncOpened(file);
-      } finally {
-        closeSync(file);
-      }
+  const madeFolders: string[] = [];
+  const discard = (): Promise<void> => unlink(temporary).catch(() => undefined);
+  const orDiscard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      await discard();
+      throw error;
     }
-    repoCrashPoint("repo.follow.before-file-rename");
-    if (!(await unedited())) throw new EditedMeanwhile(path);
-    clearEmptyFolder(full);
-    renameSync(temporary, full);
-    repoCrashPoint("repo.follow.after-file-rename");
-    const now = lstatSync(full, { bigint: true });
-    const same = written && now.ino === written.ino && now.mtimeNs === written.mtimeNs && now.size === written.size;
-    return same ? statDataOf(now) : undefined;
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
+  };
+  const written = await orDiscard(async () => {
+    makeFolders(workTree, path, madeFolders);
+    return writeTemporary(temporary, content);
+  });
+  const place: PreparedFile["place"] = (unedited) =>
+    orDiscard(async () => {
+      repoCrashPoint("repo.follow.before-file-rename");
+      if (!(await unedited())) throw new EditedMeanwhile(path);
+      clearEmptyFolder(full);
+      renameSync(temporary, full);
+      repoCrashPoint("repo.follow.after-file-rename");
+      const now = lstatSync(full, { bigint: true });
+      const same = written && now.ino === written.ino && now.mtimeNs === written.mtimeNs && now.size === written.size;
+      return same ? statDataOf(now) : undefined;
+    });
+  return { place, discard, madeFolders };
+}
+
+/** Returns the stats of a file; undefined for a link. */
+async function writeTemporary(path: string, content: FileContent): Promise<BigIntStats | undefined> {
+  if (content.mode === "120000") {
+    await replacingLeftover(path, () => symlink(Buffer.from(content.bytes), path));
+    return undefined;
+  }
+  const mode = content.mode === "100755" ? 0o777 : 0o666;
+  const file = await replacingLeftover(path, async () => openSync(path, "wx", content.permissions ?? mode));
+  try {
+    await writeOpened(file, content.bytes);
+    const written = fstatSync(file, { bigint: true });
+    if (content.permissions !== undefined && (Number(written.mode) & 0o777) !== content.permissions)
+      fchmodSync(file, content.permissions); // the umask cleared bits
+    await syncOpened(file);
+    return written;
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -151,29 +177,39 @@ async function replacingLeftover<T>(path: string, make: () => Promise<T>): Promi
 export async function removeWorkFile(workTree: string, path: string, unedited: () => Promise<boolean>): Promise<void> {
   if (!(await unedited())) throw new EditedMeanwhile(path);
   await unlink(join(workTree, path)).catch(ignoring("ENOENT", "ENOTDIR"));
-  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+  await removeEmptied(workTree, dirname(path));
+}
+
+/** Removes a folder and those above it, up to the first that is not empty. */
+async function removeEmptied(workTree: string, folder: string): Promise<void> {
+  for (let at = folder; at !== "."; at = dirname(at)) {
     try {
-      await rmdir(join(workTree, folder));
+      await rmdir(join(workTree, at));
     } catch {
       return; // not empty
     }
   }
 }
 
-/** Removes leftover temporary files beside these paths. The caller holds `index.lock`, so none of them is in use. */
+/**
+ * Removes leftover temporary files beside these paths, and folders that held nothing else. The caller holds `index.lock`, so none of
+ * them is in use.
+ */
 export async function removeTemporaries(workTree: string, paths: readonly string[]): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
-    for (const name of await readdir(join(workTree, folder)).catch(() => [])) {
-      if (TEMPORARY.test(name)) await unlink(join(workTree, folder, name)).catch(() => undefined);
-    }
+    const names = await readdir(join(workTree, folder)).catch(() => []);
+    const leftovers = names.filter((name) => TEMPORARY.test(name));
+    for (const name of leftovers) await unlink(join(workTree, folder, name)).catch(() => undefined);
+    if (leftovers.length > 0) await removeEmptied(workTree, folder);
   }
 }
 
-function makeFolders(workTree: string, path: string): void {
+/** Makes the folders of a path, and adds those that were not there to `made`. */
+function makeFolders(workTree: string, path: string, made: string[]): void {
   const parts = path.split("/").slice(0, -1);
   for (let depth = 1; depth <= parts.length; depth++) {
     const folder = join(workTree, ...parts.slice(0, depth));
-    if (!lstatIfThere(folder)) makeFolder(folder);
+    if (!lstatIfThere(folder) && makeFolder(folder)) made.push(folder);
     // Checked after mkdir: an existing link must not lead out of the work tree.
     if (!lstatIfThere(folder)?.isDirectory()) throw new EditedMeanwhile(path);
   }
@@ -192,11 +228,14 @@ function lstatIfThere(path: string): Stats | undefined {
   }
 }
 
-function makeFolder(folder: string): void {
+/** False if it is there already. */
+function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
+    return true;
   } catch (error) {
     ignoring("EEXIST")(error);
+    return false;
   }
 }
 

@@ -17,6 +17,7 @@ import { LingeringLock } from "./lingering-lock.ts";
 import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths, plansOfPending } from "./path-plans.ts";
 import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
 import { type PendingMove, pendingMove } from "./pending-move.ts";
+import { discardFiles, type FileToWrite, filesToPrepare, type PreparedFiles, prepareFiles } from "./prepared-files.ts";
 import { RecentMoves } from "./recent-moves.ts";
 import { RetryTimer } from "./retry-timer.ts";
 import { LATE, succeeds, within } from "./within.ts";
@@ -163,16 +164,32 @@ class Follower implements WorkTreeFollower {
     if (refusal) return refusal;
     repoCrashPoint("repo.move.checked");
     const kept = inspected.statuses.filter(({ file }) => file === "there").map(({ path }) => path);
-    const pending: PendingFollow = { ref: own.ref, to: own.to, since, left, ...(kept.length > 0 && { kept }) };
+    const early = await this.#earlyFiles(inspected.statuses, own.to, publish);
+    const pending: PendingFollow = {
+      ref: own.ref,
+      to: own.to,
+      since,
+      left,
+      ...(kept.length > 0 && { kept }),
+      ...(early.length > 0 && { prepared: early.map(({ path }) => path) }),
+    };
     const before = publish && (await record.read());
-    // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen. The lock file is
-    // synced too: if a power cut keeps the new branch and loses the new index, git is refused until a pass has repaired the index.
-    await allDone(
-      this.#deps.makeDurable([own.to]),
-      record.writeDurably({ commit: own.from, pending }),
-      this.#deps.syncFolder(this.#deps.gitDir),
-    );
-    if (!this.#lock.isHeld()) return { kind: "busy", why: whyLocked(this.#deps.gitDir) }; // a person has deleted it
+    const recorded = record.writeDurably({ commit: own.from, pending });
+    const preparing = recorded.then(() => prepareFiles(this.#deps, early, own.to));
+    // In parallel: after a crash, a record that names a lost commit is a record of a move that did not happen; it also names the
+    // temporary files to remove. The lock file is synced too: if a power cut keeps the new branch and loses the new index, git is
+    // refused until a pass has repaired the index.
+    try {
+      await allDone(this.#deps.makeDurable([own.to]), preparing, this.#deps.syncFolder(this.#deps.gitDir));
+    } catch (error) {
+      await preparing.then(discardFiles, () => undefined);
+      throw error;
+    }
+    const prepared = await preparing;
+    if (!this.#lock.isHeld()) {
+      await discardFiles(prepared);
+      return { kind: "busy", why: whyLocked(this.#deps.gitDir) }; // a person has deleted it
+    }
     if (publish && before) {
       const refused = await publish().catch(async (error: unknown) => {
         await record.write(before);
@@ -181,7 +198,19 @@ class Follower implements WorkTreeFollower {
       if (refused) await record.write(before);
       if (refused) return refused;
     }
-    return this.#withFiles(pending, inspected, (whenPrepared) => swap(moves, whenPrepared));
+    return this.#withFiles(pending, inspected, prepared, (whenPrepared) => swap(moves, whenPrepared));
+  }
+
+  /**
+   * The files to write beside the syncs of the commit. None when something else is published before, which may refuse the move, and
+   * none of many files, which would hold these syncs up.
+   */
+  async #earlyFiles(
+    statuses: readonly PathStatus[],
+    commit: Oid,
+    publish: MoveSteps["publish"],
+  ): Promise<readonly FileToWrite[]> {
+    return publish || statuses.length > MAX_WHILE_LOCKING ? [] : filesToPrepare(this.#deps, statuses, commit);
   }
 
   /** The versions that files may hold before a move from this commit. A move that did not happen is taken back first. */
@@ -200,9 +229,10 @@ class Follower implements WorkTreeFollower {
   async #withFiles(
     pending: PendingFollow,
     { index, statuses }: Inspected,
+    prepared: PreparedFiles,
     swap: (whenPrepared: () => Promise<void>) => Promise<RefsSwapped>,
   ): Promise<Moved> {
-    const checkedOut = checkOut(this.#deps, index, statuses, pending.to);
+    const checkedOut = checkOut(this.#deps, index, statuses, pending.to, prepared);
     checkedOut.catch(() => undefined); // awaited below, perhaps after it has failed
     let swapped: RefsSwapped;
     let indexSynced: Promise<boolean> | undefined;
@@ -292,7 +322,9 @@ class Follower implements WorkTreeFollower {
     // The move did not happen, or the person has switched branches since: nothing is left to follow.
     this.#isIndexApart = false;
     this.#behind.wait([]);
-    await this.#deps.record.write({ commit: await this.#head(), pending: undefined });
+    const { record, workTree } = this.#deps;
+    await removeTemporaries(workTree, (await record.read()).pending?.prepared ?? []);
+    await record.write({ commit: await this.#head(), pending: undefined });
     return NOTHING;
   }
 
@@ -332,16 +364,14 @@ class Follower implements WorkTreeFollower {
     const plans = await (isMoved
       ? planned
       : planned.catch((error: unknown) => (isFailure(error) ? [] : Promise.reject(error))));
-    await removeTemporaries(
-      this.#deps.workTree,
-      plans.map(({ path }) => path),
-    );
+    const plannedPaths = plans.map(({ path }) => path);
+    await removeTemporaries(this.#deps.workTree, [...plannedPaths, ...(pending.prepared ?? [])]);
     const { index, statuses: found } = await this.#inspect(plans);
     const kept = new Set(isMoved ? [] : pending.kept);
     const statuses = found.map(
       (status): PathStatus => (kept.has(status.path) ? { ...status, file: "edited" } : status),
     );
-    const done = await checkOut(this.#deps, index, statuses, head);
+    const done = await checkOut(this.#deps, index, statuses, head, new Map());
     this.#isIndexApart ||= done.index !== undefined;
     await installIndex(done, this.#deps.record, pending);
     await this.#deps.syncFolder(this.#deps.gitDir); // also if the index is complete: its last sync may have failed
