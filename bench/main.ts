@@ -1,6 +1,7 @@
 /** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N] [--archived N] [--commits N] [--finished N] [--runs N] [--no-install]` */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { widenThreadPool } from "../bin/thread-pool.js";
 import { allBenches } from "./all.ts";
 import { type Row, runBench } from "./harness.ts";
 import { measureScale, scaleTable } from "./scale.ts";
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     "no-install": { type: "boolean", default: false },
   },
 });
+
+widenThreadPool(); // as bloom does
 
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 const pace = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]), settle: true };

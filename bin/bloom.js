@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { widenThreadPool } from "./thread-pool.js";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 
@@ -26,6 +27,7 @@ async function start() {
   hearSignalsOnce();
   if (process.env.BLOOM_LAUNCHED === "1") endWithLauncher();
   module.enableCompileCache?.();
+  widenThreadPool();
   const root = join(dirname(fileURLToPath(import.meta.url)), "..");
   const source = join(root, "src", "main.ts");
   await import(pathToFileURL(existsSync(source) ? source : join(root, "dist", "main.js")).href);
