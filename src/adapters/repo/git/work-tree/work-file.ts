@@ -90,7 +90,7 @@ const TEMPORARY = /^\.bloom-tmp-\d+-\d+$/;
 /** Thrown if a path changed after it was read. */
 export class EditedMeanwhile extends Error {}
 
-/** What a file of the work tree is to hold. */
+/** The content that a file of the work tree gets. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly mode: FileMode;

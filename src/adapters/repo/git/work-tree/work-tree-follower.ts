@@ -12,14 +12,14 @@ import { type CheckedOut, type CheckOutDeps, checkOut, installIndex, type PathBe
 import { diskReason } from "./failures.ts";
 import type { FollowRecord, PendingFollow } from "./follow-record.ts";
 import { indexLockHolder, whyLocked } from "./index-lock.ts";
-import type { IndexChange, IndexView } from "./index-store.ts";
 import { LingeringLock } from "./lingering-lock.ts";
 import { checkNames, type PathPlanDeps, plansOfChanges, plansOfPaths, plansOfPending } from "./path-plans.ts";
-import { editedPaths, type PathPlan, type PathStatus, statusesOf } from "./path-status.ts";
+import { editedPaths, type PathStatus } from "./path-status.ts";
 import { type PendingMove, pendingMove } from "./pending-move.ts";
 import { discardFiles, type FileToWrite, filesToPrepare, type PreparedFiles, prepareFiles } from "./prepared-files.ts";
 import { RecentMoves } from "./recent-moves.ts";
 import { RetryTimer } from "./retry-timer.ts";
+import { type Inspected, inspect, mendIndex, staleEntries } from "./stale-entries.ts";
 import { LATE, succeeds, within } from "./within.ts";
 import { removeTemporaries } from "./work-file.ts";
 
@@ -69,12 +69,6 @@ export const workTreeFollower = (deps: WorkTreeDeps): WorkTreeFollower => new Fo
 const NOTHING: Followed = { written: [], behind: [] };
 const MAX_WHILE_LOCKING = 16;
 const MAX_LOCKED_MS = 300; // the locks of refs are given up after a second (`MAX_PREPARED_MS`)
-
-/** The index and the status of each planned path, read together. */
-interface Inspected {
-  readonly index: IndexView;
-  readonly statuses: readonly PathStatus[];
-}
 
 class Follower implements WorkTreeFollower {
   readonly #deps: WorkTreeDeps;
@@ -159,7 +153,7 @@ class Follower implements WorkTreeFollower {
     const plans = await plansOfChanges(this.#deps, since, own.to, left);
     if (plans.length === 0) return (await publish?.()) ?? withoutWorkTree(await swap(moves));
     checkNames(plans);
-    const inspected = await this.#inspect(plans);
+    const inspected = await inspect(this.#deps, plans);
     const refusal = await this.#refusal(own, inspected.statuses);
     if (refusal) return refusal;
     repoCrashPoint("repo.move.checked");
@@ -328,26 +322,13 @@ class Follower implements WorkTreeFollower {
     return NOTHING;
   }
 
-  /** Puts back what a git command took out of the index with a copy that it had read before our last moves. */
-  async #mend(): Promise<void> {
-    const { index, changes } = await this.#staleEntries();
-    if (!index || changes.length === 0) return;
-    const next = await this.#deps.index.prepare(index, changes);
-    next.install();
-    await next.sync();
-    this.#recent.isSeen(this.#recent.signature());
+  /** Entries that an older copy of the index took back (`stale-entries.ts`). */
+  #staleEntries(): ReturnType<typeof staleEntries> {
+    return staleEntries(this.#deps, this.#recent, () => this.#head());
   }
 
-  /** Entries of our last moves that are as they were before, under files that are ours. */
-  async #staleEntries(): Promise<{ readonly index?: IndexView; readonly changes: readonly IndexChange[] }> {
-    if (!this.#recent.isIndexForeign()) return { changes: [] };
-    const signature = this.#recent.signature();
-    const head = await this.#head();
-    const plans = await this.#recent.plans(async (path) => this.#deps.versionIn(head, path));
-    const { index, statuses } = await this.#inspect(plans);
-    const stale = statuses.filter(({ index: entry, file }) => entry === "old" && file === "there");
-    if (stale.length === 0) this.#recent.isSeen(signature);
-    return { index, changes: stale.map(({ path, to }) => ({ path, to, statData: undefined })) };
+  async #mend(): Promise<void> {
+    await mendIndex(this.#deps, this.#recent, await this.#staleEntries());
   }
 
   async #waitForLock(why: Text): Promise<Followed> {
@@ -366,7 +347,7 @@ class Follower implements WorkTreeFollower {
       : planned.catch((error: unknown) => (isFailure(error) ? [] : Promise.reject(error))));
     const plannedPaths = plans.map(({ path }) => path);
     await removeTemporaries(this.#deps.workTree, [...plannedPaths, ...(pending.prepared ?? [])]);
-    const { index, statuses: found } = await this.#inspect(plans);
+    const { index, statuses: found } = await inspect(this.#deps, plans);
     const kept = new Set(isMoved ? [] : pending.kept);
     const statuses = found.map(
       (status): PathStatus => (kept.has(status.path) ? { ...status, file: "edited" } : status),
@@ -395,12 +376,6 @@ class Follower implements WorkTreeFollower {
     return this.#behind.followed(done, statuses);
   }
 
-  async #inspect(plans: readonly PathPlan[]): Promise<Inspected> {
-    const { workTree, conversion } = this.#deps;
-    const index = await this.#deps.index.read();
-    return { index, statuses: await statusesOf(workTree, index, plans, conversion) };
-  }
-
   async #head(): Promise<Oid | undefined> {
     const { refs } = this.#deps;
     const branch = await refs.branch();
@@ -413,7 +388,7 @@ class Follower implements WorkTreeFollower {
     const now = await pendingMove(this.#deps);
     const commits = [...(now ? [...now.pending.since, now.pending.to] : []), head ?? ""];
     const plans = await plansOfPaths(this.#deps, new Set(paths), commits, now?.pending.left ?? []);
-    return editedPaths((await this.#inspect(plans)).statuses);
+    return editedPaths((await inspect(this.#deps, plans)).statuses);
   }
 }
 
