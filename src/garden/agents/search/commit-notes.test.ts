@@ -1,17 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { usedBytes } from "../../../base/testing/used-bytes.ts";
 import { CommitNotes } from "./commit-notes.ts";
-
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-
-/** Memory in use after a collection. */
-function usedBytes(): number {
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 test("U-1 a note costs the index less than 400 bytes of memory, its words not counted", () => {
   const count = 50_000;
