@@ -108,14 +108,19 @@ export async function acquireLease(
 function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: string, ttlMs: number): Lease {
   let hash = at;
   let record = first;
+  let untilMs = Date.parse(first.until);
   let lost = false;
   const holder = first.holder!;
   const key = keys.lease(name);
+  const nowKnown = (there: string, known: LeaseRecord): void => {
+    [hash, record] = [there, known];
+    untilMs = Date.parse(known.until);
+  };
   /** Reads the record again. False, now and later, if it names another holder. */
   const isStillOurs = async (): Promise<boolean> => {
     const there = await readLease(ground, name);
     if (there?.record.holder === holder && there.record.epoch === first.epoch) {
-      [hash, record] = [there.hash, there.record];
+      nowKnown(there.hash, there.record);
       return true;
     }
     lost = true;
@@ -124,8 +129,10 @@ function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: stri
   const replace = async (next: LeaseRecord): Promise<boolean> => {
     for (;;) {
       const now = await writeLease(ground, name, hash, next);
-      if (now !== undefined) [hash, record] = [now, next];
-      if (now !== undefined) return true;
+      if (now !== undefined) {
+        nowKnown(now, next);
+        return true;
+      }
       // An earlier write of ours, whose answer was lost, may have replaced the record.
       if (!(await isStillOurs())) return false;
     }
@@ -136,9 +143,12 @@ function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: stri
     const until = new Date(ground.world.now() + ttlMs).toISOString();
     return (await replace({ ...record, until, op: newOp(ground) })) ? "renewed" : "lost";
   };
-  const left = (): number => Date.parse(record.until) - ground.world.now();
+  const left = (): number => untilMs - ground.world.now();
   /** False for a time further ahead than the lease lasts: the clock was set back. */
-  const hasLeft = (ms: number): boolean => left() > ms && left() <= ttlMs;
+  const hasLeft = (ms: number): boolean => {
+    const now = left();
+    return now > ms && now <= ttlMs;
+  };
   const lease: Lease = {
     name,
     holder,
