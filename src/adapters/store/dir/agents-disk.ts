@@ -11,6 +11,7 @@ import { type Disk, ownFileMark } from "./disk.ts";
  */
 export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
   const prefix = join(root, "agents");
+  const crossesLink = linkFinder();
   const at = (path: string): Located => locate(prefix, agents, path.endsWith(sep) ? path.slice(0, -1) : path);
   const readable = <T>(path: string, call: (real: string) => T): T | undefined => {
     const { real, inTree } = at(path);
@@ -106,15 +107,30 @@ const isPart = ({ name }: { readonly name: string }): boolean =>
 const folderOnly = (disk: Disk, path: string): "folder" | undefined =>
   disk.kind(path) === "folder" ? "folder" : undefined;
 
-/** True if the path, or a folder on the way to it from `agents`, is a symbolic link. `path` is `agents` or below it. */
-function crossesLink(agents: string, path: string): boolean {
-  for (let end = agents.length; end !== -1; end = end === path.length ? -1 : nextEnd(path, end + 1)) {
-    const seen = lstatSync(path.slice(0, end), { throwIfNoEntry: false });
-    if (!seen) return false;
-    if (seen.isSymbolicLink()) return true;
-  }
-  return false;
+/**
+ * Tells whether a path, or a folder on the way to it from `agents`, is a symbolic link; the path is `agents` or below it. A folder that was
+ * none a moment ago is not looked at again: between a look and the reading of a file, as much time may pass.
+ */
+function linkFinder(): (agents: string, path: string) => boolean {
+  const folders = new Map<string, number>();
+  return (agents, path) => {
+    for (let end = agents.length; end !== -1; end = end === path.length ? -1 : nextEnd(path, end + 1)) {
+      const part = path.slice(0, end);
+      const now = performance.now();
+      if (now - (folders.get(part) ?? Number.NEGATIVE_INFINITY) < JUST_NOW_MS) continue;
+      const seen = lstatSync(part, { throwIfNoEntry: false });
+      if (!seen) return false;
+      if (seen.isSymbolicLink()) return true;
+      if (!seen.isDirectory()) continue;
+      if (folders.size >= MAX_FOLDERS) folders.clear();
+      folders.set(part, now);
+    }
+    return false;
+  };
 }
+
+const JUST_NOW_MS = 20;
+const MAX_FOLDERS = 1000;
 
 const nextEnd = (path: string, from: number): number => {
   const at = path.indexOf(sep, from);
