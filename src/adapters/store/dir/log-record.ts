@@ -33,8 +33,9 @@ const MAX_HEADER = 8192;
 const HEADER_START = Buffer.from('{"seq":');
 
 export function encodeRecord(record: LogRecord): Uint8Array[] {
-  const { bytes, ...fields } = record;
-  const header = JSON.stringify(fields);
+  const { seq, answered, op, key, before, after, bytes } = record;
+  // By hand, because this is half of the processor time of a write. Keys may need escapes, hashes do not.
+  const header = `{"seq":${seq},"answered":${answered},"op":"${op}","key":${JSON.stringify(key)},"before":${quoted(before)},"after":${quoted(after)}}`;
   const length = Buffer.byteLength(header);
   const front = Buffer.allocUnsafe(PREFIX + length);
   front.writeUInt32LE(4 + length + bytes.length, 0);
@@ -43,6 +44,8 @@ export function encodeRecord(record: LogRecord): Uint8Array[] {
   front.writeUInt32LE(crc32(bytes, crc32(front.subarray(8))), 4);
   return bytes.length > 0 ? [front, bytes] : [front];
 }
+
+const quoted = (hash: Hash | null): string => (hash === null ? "null" : `"${hash}"`);
 
 export interface Scan {
   readonly records: readonly LogRecord[];

@@ -49,20 +49,16 @@ export class Log {
   }
 
   /**
-   * Queues a record and returns its sequence number. `synced` resolves when it is durable. If it rejects, neither this record nor
-   * anything queued behind it is in the log, except after `LogUncertain`. `written` is called before, in record order.
+   * Queues a record and returns its sequence number. Records that are queued in one turn of the event loop are adjacent. `written` is
+   * called when the record is durable, in record order, before `group.synced` settles.
    */
-  append(
-    record: Omit<LogRecord, "seq" | "answered">,
-    written: (place: LogPosition) => void,
-  ): { seq: number; synced: Promise<void> } {
+  append(record: NewRecord, group: RecordGroup, written: (place: LogPosition) => void): number {
     const seq = ++this.#seq;
-    const synced = new Promise<void>((resolve, reject) =>
-      this.#waiting.push({ record, seq, written, resolve, reject }),
-    );
+    group.missing++;
+    this.#waiting.push({ record, seq, written, group });
     this.#draining ??= this.#drain();
     if (this.#gather && this.#waiting.length >= this.#gather.enough) this.#gather.resolve();
-    return { seq, synced };
+    return seq;
   }
 
   /** Closes the current file after the batch under way; the next append starts another. */
@@ -145,7 +141,7 @@ export class Log {
     this.#position = end;
     this.#answered = batch.at(-1)!.seq;
     for (let i = 0; i < batch.length; i++) batch[i]!.written(places[i]!);
-    for (const { resolve } of batch) resolve();
+    for (const { group } of batch) if (--group.missing === 0) group.resolve();
   }
 
   #writeSync(file: LogFile, buffers: readonly Uint8Array[], at: number): void {
@@ -189,7 +185,7 @@ export class Log {
     }
     const behind = this.#waiting.splice(0); // queued meanwhile, based on state that has just failed
     this.#seq = this.#answered;
-    for (const { reject } of [...batch, ...behind]) reject(reason);
+    for (const { group } of [...batch, ...behind]) group.reject(reason);
     this.#endFile();
   }
 
@@ -215,12 +211,30 @@ export class LogUncertain extends Error {
   }
 }
 
-interface QueuedRecord {
-  readonly record: Omit<LogRecord, "seq" | "answered">;
-  readonly seq: number;
-  readonly written: (place: LogPosition) => void;
+export type NewRecord = Omit<LogRecord, "seq" | "answered">;
+
+/** Records that are answered together. All are queued in one turn of the event loop. */
+export interface RecordGroup {
+  /**
+   * Resolves when all are durable. If it rejects, a prefix of them may be, and nothing behind it is in the log, except after
+   * `LogUncertain`.
+   */
+  readonly synced: Promise<void>;
+  missing: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
+}
+
+export function recordGroup(): RecordGroup {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  return { synced: promise, missing: 0, resolve, reject };
+}
+
+interface QueuedRecord {
+  readonly record: NewRecord;
+  readonly seq: number;
+  readonly written: (place: LogPosition) => void;
+  readonly group: RecordGroup;
 }
 
 const MAX_BATCH = 1024;

@@ -4,6 +4,7 @@ import { KeyTree } from "./key-tree.ts";
 
 /** A write that is not in a file yet. */
 export interface MemtableEntry {
+  readonly key: StoreKey;
   readonly seq: number;
   /** Undefined if the key was deleted. */
   readonly bytes: Uint8Array | undefined;
@@ -71,7 +72,8 @@ export class Memtable {
    * Rolls a failed write back to the last durable entry, unless the files have that already (`made`). Writes queued behind a failed
    * one fail with it.
    */
-  undo(key: StoreKey, failed: MemtableEntry, made: number): void {
+  undo(failed: MemtableEntry, made: number): void {
+    const { key } = failed;
     if (this.#map.get(key) !== failed) return; // a later write of this key fails too, and rolls back further
     const back = this.synced(key);
     this.#drop(key);

@@ -22,7 +22,7 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { storeFailure } from "./failures.ts";
 import { FileCache } from "./file-cache.ts";
 import { Listing, mergeKeys } from "./listing.ts";
-import type { Log, LogPosition } from "./log.ts";
+import { type Log, type LogPosition, type RecordGroup, recordGroup } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { FilesPlace } from "./make-files.ts";
 import { Memtable, type MemtableEntry } from "./memtable.ts";
@@ -59,6 +59,7 @@ export class OwnerStore implements Store {
     for (const { key, seq, after, bytes } of records) {
       const present = after === null ? undefined : bytes;
       this.#memtable.set(key, {
+        key,
         seq,
         bytes: present,
         hash: after ?? undefined,
@@ -201,22 +202,25 @@ export class OwnerStore implements Store {
     const there = writes.map(
       ({ key }, i) => this.#memtable.get(key)?.bytes !== undefined || this.#isFile(key, absent[i]),
     );
-    const done: Promise<WriteResult>[] = [];
+    const group = recordGroup();
+    const made: MemtableEntry[] = [];
+    const done: WriteResult[] = [];
     for (const [i, write] of writes.entries()) {
+      const bytes = write.verb === "delete" ? undefined : write.bytes;
       if (write.verb !== "create") {
-        done.push(
-          this.#write(write.verb, write.key, null, write.verb === "put" ? write.bytes : undefined, absent[i]).then(
-            isDone,
-          ),
-        );
+        made.push(this.#append(group, write.verb, write.key, null, bytes, absent[i]));
+        done.push(IS_DONE);
       } else if (!this.#isTaken(write.key, there[i]!)) {
-        done.push(this.#write("create", write.key, null, write.bytes, absent[i]).then(isCreated));
+        const held = this.#append(group, "create", write.key, null, bytes, absent[i]);
+        made.push(held);
+        done.push({ kind: "created", hash: held.hash! });
       } else {
         done.push(TAKEN);
         if (write.must) break;
       }
     }
-    return await Promise.all(done);
+    if (made.length > 0) await group.synced.catch((error: unknown) => this.#undo(made, error));
+    return done;
   }
 
   /** A pending write to a key that is to be created: `create` has to wait for its result. */
@@ -267,30 +271,49 @@ export class OwnerStore implements Store {
     await this.#checkpoints.close();
   }
 
-  /** Appends a decided write to log and memtable, synchronously. */
+  /** The caller goes on before those that wait for this write (`#underWay`), because it waits for nothing else. */
   #write(
     op: LogRecord["op"],
     key: StoreKey,
     before: Hash | null,
     bytes: Uint8Array | undefined,
     absent?: Absent,
-  ): Promise<{ seq: number; hash: Hash | undefined }> {
+  ): Promise<MemtableEntry> {
+    const group = recordGroup();
+    const held = this.#append(group, op, key, before, bytes, absent);
+    return group.synced.then(
+      () => held,
+      (error: unknown) => this.#undo([held], error),
+    );
+  }
+
+  /** Appends a decided write to log and memtable, synchronously. The caller waits for the group, and calls `#undo` if it fails. */
+  #append(
+    group: RecordGroup,
+    op: LogRecord["op"],
+    key: StoreKey,
+    before: Hash | null,
+    bytes: Uint8Array | undefined,
+    absent?: Absent,
+  ): MemtableEntry {
     this.#mustBeOpen(); // it may have been closed during a wait
     const hash = hashOf(bytes);
     const record = { op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY };
-    const { seq, synced } = this.#log.append(record, (place) => this.#nowSynced(held, place));
-    const held: MemtableEntry = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#memtable.get(key) };
+    const seq = this.#log.append(record, group, (place) => this.#nowSynced(held, place));
+    const earlier = this.#memtable.get(key);
+    const held: MemtableEntry = { key, seq, bytes, hash, synced: false, settled: group.synced, earlier };
     this.#memtable.set(key, held);
     this.#files.evict(key);
     this.#folders.note(key, this.#memtable, absent);
-    return synced.then(
-      () => ({ seq, hash }),
-      (error: unknown) => {
-        this.#memtable.undo(key, held, this.#checkpoints.made);
-        this.#folders.settle(key);
-        throw storeFailure(error);
-      },
-    );
+    return held;
+  }
+
+  #undo(writes: readonly MemtableEntry[], error: unknown): never {
+    for (const held of writes) {
+      this.#memtable.undo(held, this.#checkpoints.made);
+      this.#folders.settle(held.key);
+    }
+    throw storeFailure(error);
   }
 
   /** Backpressure: waits for files while the memtable is too large. */
@@ -381,9 +404,8 @@ type Absent = StoreKey | undefined;
 
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
-const TAKEN = Promise.resolve({ kind: "taken" } as const);
-const isDone = (): WriteResult => ({ kind: "done" });
-const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
+const TAKEN: Created = { kind: "taken" };
+const IS_DONE: WriteResult = { kind: "done" };
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 /** Resolves when a write has succeeded or failed. */
