@@ -365,7 +365,8 @@ export class OwnerStore implements Store {
   }
 
   #kindOf(key: StoreKey): ReturnType<FilesPlace["disk"]["kind"]> {
-    return this.#folders.areUnmade(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
+    const isAbsent = this.#folders.areUnmade(key) || this.#folders.isFree(key);
+    return isAbsent ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
   /**

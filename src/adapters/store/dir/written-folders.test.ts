@@ -1,5 +1,7 @@
 import * as fs from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { machine } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Disk } from "./disk.ts";
 import { afterwards, bytes, fileOf, folder, fragile, text, until } from "./testing/directory-setup.ts";
@@ -89,5 +91,48 @@ describe("G-6 a folder whose files are not written yet", () => {
       return fs.existsSync(fileOf(garden, `${RUN}/steps/0-0.json`));
     });
     expect(last.length).toBeGreaterThan(0);
+  });
+});
+
+describe("G-6 a folder of audit records or views that this process has made", () => {
+  const made = async (): Promise<ReturnType<typeof counted>> => {
+    const all = counted(5);
+    await all.store.create("audit/2026-02/14/080000-a.json", bytes("0"));
+    await until(() => fs.existsSync(fileOf(all.garden, "audit/2026-02/14/080000-a.json")));
+    return all;
+  };
+
+  it("is not read from disk for a new key, also when its files are written", async () => {
+    const { store, asked } = await made();
+    const before = asked();
+    expect(await store.create("audit/2026-02/14/080001-b.json", bytes("1"))).toMatchObject({ kind: "created" });
+    expect(asked() - before).toBe(0);
+  });
+
+  it("is read from disk for a key that was written before", async () => {
+    const { store } = await made();
+    expect(await store.create("audit/2026-02/14/080000-a.json", bytes("1"))).toEqual({ kind: "taken" });
+    await store.put("views/open-runs/a.json", bytes("0"));
+    await store.delete("views/open-runs/a.json");
+    expect(await store.create("views/open-runs/a.json", bytes("1"))).toMatchObject({ kind: "created" });
+    expect(await text(store, "views/open-runs/a.json")).toBe("1");
+  });
+
+  it("keeps a person's file of the name of a new record aside", async () => {
+    const { garden, store } = await made();
+    const name = "audit/2026-02/14/080002-c.json";
+    fs.writeFileSync(fileOf(garden, name), "by hand");
+    expect(await store.create(name, bytes("1"))).toMatchObject({ kind: "created" });
+    const aside = join(garden, machine.setAside, name);
+    await until(() => fs.existsSync(aside));
+    expect([fs.readFileSync(aside, "utf8"), await text(store, name)]).toEqual(["by hand", "1"]);
+  });
+
+  it("is read from disk by the next process", async () => {
+    const { garden, store } = await made();
+    await store.close();
+    const next = fragile(garden, () => ({}));
+    afterwards(() => next.close());
+    expect(await next.create("audit/2026-02/14/080000-a.json", bytes("1"))).toEqual({ kind: "taken" });
   });
 });

@@ -1,4 +1,5 @@
 import type { StoreKey } from "../../../domain/store-key.ts";
+import { KeyFilter } from "./key-filter.ts";
 
 /**
  * The folders of written keys. No key may have the name of one. As long as none of its files is made, the disk need not be read
@@ -11,6 +12,12 @@ export class WrittenFolders {
    * same name in that moment becomes visible after it.
    */
   readonly #unmade = new Set<StoreKey>();
+  /**
+   * Folders of views and audit records that did not exist on disk before their first write: all keys in them were written by this process,
+   * which alone writes there, and are in `#keys`. Looking for a new file in such a folder would wait for the files that are made in it.
+   */
+  readonly #own = new Set<StoreKey>();
+  readonly #keys = new KeyFilter();
   readonly #isAbsent: (folder: StoreKey) => boolean;
 
   constructor(isAbsent: (folder: StoreKey) => boolean) {
@@ -35,6 +42,7 @@ export class WrittenFolders {
   /** Records a written key. `absent`: the first of its folders that is not on disk, if that was checked in this turn. */
   note(key: StoreKey, held: { keys(): Iterable<StoreKey> }, absent?: StoreKey): void {
     this.#add(key, absent);
+    if (this.#own.has(parentOf(key))) this.#keys.add(key);
     if (this.#known.size <= MAX_KNOWN) return;
     this.#known.clear(); // the rest can be read from disk
     for (const each of held.keys()) this.#add(each);
@@ -45,6 +53,11 @@ export class WrittenFolders {
     if (this.#unmade.size === 0) return false;
     const slash = key.lastIndexOf("/");
     return slash > 0 && this.#unmade.has(key.slice(0, slash));
+  }
+
+  /** True if the key has no file and no folder of its name, as far as this process knows, which alone writes there. */
+  isFree(key: string): boolean {
+    return this.#own.has(parentOf(key)) && !this.#keys.mayHave(key);
   }
 
   /** The file of a key was made, or its write failed: from now on the disk is read for its folders. */
@@ -61,9 +74,16 @@ export class WrittenFolders {
   #add(key: StoreKey, absent?: StoreKey): void {
     for (const folder of this.newOf(key)) {
       this.#known.add(folder);
-      if (folder === absent || this.areUnmade(folder) || this.#isAbsent(folder)) this.#unmade.add(folder);
+      if (this.#own.has(parentOf(folder))) this.#keys.add(folder);
+      if (folder !== absent && !this.areUnmade(folder) && !this.#isAbsent(folder)) continue;
+      this.#unmade.add(folder);
+      if (OURS_ALONE.test(folder) && this.#own.size < MAX_OWN) this.#own.add(folder);
     }
   }
 }
 
 const MAX_KNOWN = 100_000;
+const MAX_OWN = 10_000;
+const OURS_ALONE = /^(?:views|audit)\//;
+
+const parentOf = (key: string): StoreKey => key.slice(0, Math.max(key.lastIndexOf("/"), 0));
