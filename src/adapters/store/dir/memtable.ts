@@ -48,6 +48,18 @@ export class Memtable {
     return held;
   }
 
+  /** Resolves when the write of this key that is under way has succeeded or failed; undefined if there is none. */
+  underWay(key: StoreKey): Promise<unknown> | undefined {
+    const held = this.#map.get(key);
+    return held && !held.synced ? held.settled.catch(() => undefined) : undefined;
+  }
+
+  /** The newest entry, after waiting for a write under way: a reader must not see what a crash could undo. */
+  async settled(key: StoreKey): Promise<MemtableEntry | undefined> {
+    for (let wait = this.underWay(key); wait; wait = this.underWay(key)) await wait;
+    return this.#map.get(key);
+  }
+
   /** Adds the newest entry of its key and of all keys. */
   set(key: StoreKey, held: MemtableEntry): void {
     const before = this.#map.get(key);

@@ -74,7 +74,7 @@ export class OwnerStore implements Store {
   async get(key: StoreKey): Promise<Stored | undefined> {
     mustBeReadable(key);
     this.#mustBeOpen();
-    const held = await this.#settledState(key);
+    const held = await this.#memtable.settled(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
     if (this.#folders.areUnmade(key)) return undefined;
     const seen = this.#files.justNow(key, performance.now());
@@ -180,8 +180,7 @@ export class OwnerStore implements Store {
 
   /** A write of this key that is not decided or not visible yet; the next one waits for it. */
   #underWay(key: StoreKey): Promise<unknown> | undefined {
-    const held = this.#memtable.get(key);
-    return held && !held.synced ? decided(held) : this.#settling.get(key);
+    return this.#memtable.underWay(key) ?? this.#settling.get(key);
   }
 
   /** Decided in one turn and adjacent in the log, so that a crash can only lose a suffix of them. */
@@ -209,13 +208,13 @@ export class OwnerStore implements Store {
       const bytes = write.verb === "delete" ? undefined : write.bytes;
       if (write.verb !== "create") {
         made.push(this.#append(group, write.verb, write.key, null, bytes, absent[i]));
-        done.push(IS_DONE);
+        done.push({ kind: "done" });
       } else if (!this.#isTaken(write.key, there[i]!)) {
         const held = this.#append(group, "create", write.key, null, bytes, absent[i]);
         made.push(held);
         done.push({ kind: "created", hash: held.hash! });
       } else {
-        done.push(TAKEN);
+        done.push({ kind: "taken" });
         if (write.must) break;
       }
     }
@@ -226,8 +225,8 @@ export class OwnerStore implements Store {
   /** A pending write to a key that is to be created: `create` has to wait for its result. */
   #pendingWrite(writes: readonly Write[]): Promise<unknown> | undefined {
     for (const { verb, key } of writes) {
-      const held = verb === "create" ? this.#memtable.get(key) : undefined;
-      if (held && !held.synced) return decided(held);
+      const wait = verb === "create" ? this.#memtable.underWay(key) : undefined;
+      if (wait) return wait;
     }
     return undefined;
   }
@@ -331,15 +330,6 @@ export class OwnerStore implements Store {
     this.#checkpoints.logged(place);
   }
 
-  /** The newest entry, after waiting for a write under way: a reader must not see what a crash could undo. */
-  async #settledState(key: StoreKey): Promise<MemtableEntry | undefined> {
-    for (let held = this.#memtable.get(key); held; held = this.#memtable.get(key)) {
-      if (held.synced) return held;
-      await decided(held);
-    }
-    return undefined;
-  }
-
   #readFile(key: StoreKey): Uint8Array | undefined {
     try {
       return this.#place.disk.read(join(this.#place.root, key));
@@ -405,11 +395,6 @@ type Absent = StoreKey | undefined;
 
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
-const TAKEN: Created = { kind: "taken" };
-const IS_DONE: WriteResult = { kind: "done" };
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
-
-/** Resolves when a write has succeeded or failed. */
-const decided = ({ settled }: MemtableEntry): Promise<unknown> => settled.catch(() => undefined);
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
