@@ -113,7 +113,7 @@ async function placed(gitDir: string, path: string, text: string, kept?: KeptLoc
   const whole = known ?? join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
     // Synced before it has its name: after a power cut, an empty file would be taken for a lock of git.
-    if (known === undefined) await writeFileSynced(whole, text, { flags: "w" });
+    if (known === undefined) await writeAnew(whole, text);
     linkSync(whole, path);
     if (kept) kept.path = whole;
     return true;
@@ -127,6 +127,15 @@ async function placed(gitDir: string, path: string, text: string, kept?: KeptLoc
   } finally {
     if (kept?.path !== whole) rmSync(whole, { force: true });
   }
+}
+
+/**
+ * Writes a file that has no other name. A dead process with our pid (1 in every container) may have left one of this name, which is its
+ * `index.lock` too: written over, that lock would be ours, and nobody would take it over.
+ */
+async function writeAnew(path: string, text: string): Promise<void> {
+  rmSync(path, { force: true });
+  await writeFileSynced(path, text, { flags: "wx" });
 }
 
 async function placedWithoutLinks(path: string, text: string): Promise<boolean> {
@@ -156,7 +165,7 @@ async function takenOver(gitDir: string, path: string, text: string): Promise<bo
   }
   const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
-    await writeFileSynced(whole, text, { flags: "w" });
+    await writeAnew(whole, text);
     // Another heir was faster, or a person deleted the lock and a git command has it now. Read right before the rename, without an
     // `await` in between: the rename would replace git's live lock. No two locks of ours have the same text.
     if (readIfThere(path) !== dead) return false;

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -162,6 +163,20 @@ describe("git's index.lock is held by another process", () => {
       lock: "",
       files: ["index.lock"],
     });
+  });
+
+  test("G-5 the index.lock of a killed process with our pid, as in a container, is taken over beside the files it left", async () => {
+    const gitDir = scratch();
+    const lock = join(gitDir, "index.lock");
+    writeFileSync(lock, `garden-bloom ${process.pid} 1 0\n`);
+    for (let number = 0; number < 2000; number++)
+      linkSync(lock, join(gitDir, `index.bloom-lock-${process.pid}-${number}`));
+    const taken = await takeIndexLock(gitDir);
+    expect(taken && { isTakenOver: taken.isTakenOver, isHeld: taken.isHeld() }).toEqual({
+      isTakenOver: true,
+      isHeld: true,
+    });
+    taken?.release();
   });
 
   test("G-5 a change that waits for another bloom process names it, and tells nobody to delete its lock", async () => {
