@@ -11,11 +11,11 @@ import { type Disk, ownFileMark } from "./disk.ts";
  */
 export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
   const prefix = join(root, "agents");
-  const crossesLink = linkFinder();
+  const crossedJustNow = linkFinder();
   const at = (path: string): Located => locate(prefix, agents, path.endsWith(sep) ? path.slice(0, -1) : path);
   const readable = <T>(path: string, call: (real: string) => T): T | undefined => {
     const { real, inTree } = at(path);
-    return inTree && crossesLink(agents, real) ? undefined : call(real);
+    return inTree && crossedJustNow(agents, real) ? undefined : call(real);
   };
   const hasAgents = (): boolean => !crossesLink(agents, agents) && disk.kind(agents) === "folder";
   return {
@@ -25,7 +25,7 @@ export function agentsDisk(disk: Disk, root: string, agents: string): Disk {
     fileMark(path) {
       const { real, inTree } = at(path);
       if (!inTree) return disk.fileMark(real);
-      return crossesLink(agents, dirname(real)) ? undefined : ownFileMark(real);
+      return crossedJustNow(agents, dirname(real)) ? undefined : ownFileMark(real);
     },
     kind(path) {
       const { real, inTree, shared } = at(path);
@@ -107,26 +107,37 @@ const isPart = ({ name }: { readonly name: string }): boolean =>
 const folderOnly = (disk: Disk, path: string): "folder" | undefined =>
   disk.kind(path) === "folder" ? "folder" : undefined;
 
+/** True if the path, or a folder on the way to it from `agents`, is a symbolic link. `path` is `agents` or below it. */
+function crossesLink(
+  agents: string,
+  path: string,
+  isKnown = (_: string): boolean => false,
+  note = (_: string): void => undefined,
+): boolean {
+  for (let end = agents.length; end !== -1; end = end === path.length ? -1 : nextEnd(path, end + 1)) {
+    const part = path.slice(0, end);
+    if (isKnown(part)) continue;
+    const seen = lstatSync(part, { throwIfNoEntry: false });
+    if (!seen) return false;
+    if (seen.isSymbolicLink()) return true;
+    if (seen.isDirectory()) note(part);
+  }
+  return false;
+}
+
 /**
- * Tells whether a path, or a folder on the way to it from `agents`, is a symbolic link; the path is `agents` or below it. A folder that was
- * none a moment ago is not looked at again: between a look and the reading of a file, as much time may pass.
+ * `crossesLink` for readings: a folder that was none a moment ago is not looked at again. Between a look and the reading of a file, as much
+ * time may pass. Not for writings: they would go out of the work tree.
  */
 function linkFinder(): (agents: string, path: string) => boolean {
   const folders = new Map<string, number>();
-  return (agents, path) => {
-    for (let end = agents.length; end !== -1; end = end === path.length ? -1 : nextEnd(path, end + 1)) {
-      const part = path.slice(0, end);
-      const now = performance.now();
-      if (now - (folders.get(part) ?? Number.NEGATIVE_INFINITY) < JUST_NOW_MS) continue;
-      const seen = lstatSync(part, { throwIfNoEntry: false });
-      if (!seen) return false;
-      if (seen.isSymbolicLink()) return true;
-      if (!seen.isDirectory()) continue;
-      if (folders.size >= MAX_FOLDERS) folders.clear();
-      folders.set(part, now);
-    }
-    return false;
+  const isKnown = (part: string): boolean =>
+    performance.now() - (folders.get(part) ?? Number.NEGATIVE_INFINITY) < JUST_NOW_MS;
+  const note = (part: string): void => {
+    if (folders.size >= MAX_FOLDERS) folders.clear();
+    folders.set(part, performance.now());
   };
+  return (agents, path) => crossesLink(agents, path, isKnown, note);
 }
 
 const JUST_NOW_MS = 20;

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { realWorld } from "../../../base/world.ts";
 import type { Store } from "../../../ports/store.ts";
 import { storeConformance } from "../conformance.ts";
+import { agentsDisk } from "./agents-disk.ts";
 import { openDirStore } from "./dir-store.ts";
+import { realDisk } from "./disk.ts";
 import { afterwards, bytes, fileOf, folder, hashIn, text } from "./testing/directory-setup.ts";
 
 const openAt = (garden: string): Promise<Store> => openDirStore({ garden, world: realWorld, agentsRoot: "agents" });
@@ -99,6 +101,38 @@ test("G-1a a symbolic link in the agents folder is not followed", async () => {
   );
   expect({ listed, read }).toEqual({ listed: [], read: [undefined, undefined, undefined] });
 });
+
+test("G-1a a folder that becomes a symbolic link right after it was read is not written through", () => {
+  const garden = folder();
+  const [root, agents, outside] = [join(garden, ".bloom/store"), join(garden, "agents"), folder()];
+  const disk = agentsDisk(realDisk, root, agents);
+  fs.mkdirSync(join(agents, "a/sources"), { recursive: true });
+  disk.fileMark(join(root, "agents/a/sources/x.md"));
+  fs.rmdirSync(join(agents, "a/sources"));
+  fs.symlinkSync(outside, join(agents, "a/sources"));
+  expect(disk.kind(join(root, "agents/a/sources/x.md"))).toBe("other");
+});
+
+test.each([1, 2, 3])(
+  "G-1a a caller that comes %i ticks after the write of an agent's file waits for the file",
+  async (ticks) => {
+    const garden = folder();
+    const store = await openedAt(garden);
+    const early: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      // A lone writer is written at once, between other microtasks.
+      for (let i = 0; i < 6; i++) await store.create(`audit/${round}-${i}.json`, bytes("x"));
+      const key = `agents/a${round}/_agent.md`;
+      const second = async (): Promise<void> => {
+        for (let tick = 0; tick < ticks; tick++) await null;
+        const { kind } = await store.create(key, bytes("B"));
+        if (kind === "taken" && !fs.existsSync(join(garden, key))) early.push(key);
+      };
+      await Promise.all([store.create(key, bytes("A")), second()]);
+    }
+    expect(early).toEqual([]);
+  },
+);
 
 test("G-1a an agent that is removed leaves no empty folder, and files of a person's own stay", async () => {
   const garden = folder();

@@ -101,9 +101,9 @@ export class OwnerStore implements Store {
         continue;
       }
       if (this.#isTaken(key, this.#isFile(key, absent))) return { kind: "taken" };
-      const { seq, hash } = await this.#write("create", key, null, bytes, absent);
-      if (!isAgentFileKey(key)) return { kind: "created", hash: hash! };
-      return (await this.#isVisible(key, seq)) ? { kind: "created", hash: hash! } : { kind: "taken" };
+      const write: NewWrite = ["create", key, null, bytes, absent];
+      const held = await (isAgentFileKey(key) ? this.#writeVisibly(...write) : this.#write(...write));
+      return held ? { kind: "created", hash: held.hash! } : { kind: "taken" };
     }
   }
 
@@ -122,9 +122,8 @@ export class OwnerStore implements Store {
         const { hash } = await this.#write("put", key, expected, bytes); // views are not edited by hand
         return { kind: "swapped", hash: hash! };
       }
-      const { seq, hash } = await this.#write("swap", key, expected, bytes);
-      if (!(await this.#isVisible(key, seq))) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
-      return { kind: "swapped", hash: hash! };
+      const visible = await this.#writeVisibly("swap", key, expected, bytes);
+      return visible ? { kind: "swapped", hash: visible.hash! } : { kind: "moved", hash: hashOf(this.#readFile(key)) };
     }
   }
 
@@ -159,28 +158,36 @@ export class OwnerStore implements Store {
         await this.#write("delete", key, expected, undefined);
         return { kind: "removed" };
       }
-      const { seq } = await this.#write("remove", key, expected, undefined);
-      if (!(await this.#isVisible(key, seq))) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
-      return { kind: "removed" };
+      const visible = await this.#writeVisibly("remove", key, expected, undefined);
+      return visible ? { kind: "removed" } : { kind: "moved", hash: hashOf(this.#readFile(key)) };
     }
   }
 
   /**
-   * Makes the file of a record at once, because people edit these files and must see the new value. False if an edit made just
+   * Makes the file of the record at once, because people edit these files and must see the new value. Undefined if an edit made just
    * before ours won. Of files in the work tree nothing stays in the log: a replay could bring back what a person has removed since.
    */
-  async #isVisible(key: StoreKey, seq: number): Promise<boolean> {
-    if (isAgentFileKey(key)) {
-      const settling = this.#checkpoints.settleNow().finally(() => this.#settling.delete(key));
-      this.#settling.set(key, settling);
-      await settling;
-    } else await this.#checkpoints.makeNow();
-    return !this.#checkpoints.lostToHandEdit(key, seq);
+  #writeVisibly(...write: NewWrite): Promise<MemtableEntry | undefined> {
+    const [, key] = write;
+    const isEdited = isAgentFileKey(key);
+    const visible = this.#write(...write).then(async (held) => {
+      await (isEdited ? this.#checkpoints.settleNow() : this.#checkpoints.makeNow());
+      return this.#checkpoints.lostToHandEdit(key, held.seq) ? undefined : held;
+    });
+    if (!isEdited) return visible;
+    // From this turn on: a caller that comes between the sync and the file must wait too.
+    const settling = visible
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#settling.get(key) === settling) this.#settling.delete(key);
+      });
+    this.#settling.set(key, settling);
+    return visible;
   }
 
   /** A write of this key that is not decided or not visible yet; the next one waits for it. */
   #underWay(key: StoreKey): Promise<unknown> | undefined {
-    return this.#memtable.underWay(key) ?? this.#settling.get(key);
+    return this.#settling.get(key) ?? this.#memtable.underWay(key);
   }
 
   /** Decided in one turn and adjacent in the log, so that a crash can only lose a suffix of them. */
@@ -270,16 +277,9 @@ export class OwnerStore implements Store {
     await this.#checkpoints.close();
   }
 
-  /** The caller goes on before those that wait for this write (`#underWay`), because it waits for nothing else. */
-  #write(
-    op: LogRecord["op"],
-    key: StoreKey,
-    before: Hash | null,
-    bytes: Uint8Array | undefined,
-    absent?: Absent,
-  ): Promise<MemtableEntry> {
+  #write(...write: NewWrite): Promise<MemtableEntry> {
     const group = recordGroup();
-    const held = this.#append(group, op, key, before, bytes, absent);
+    const held = this.#append(group, ...write);
     return group.synced.then(
       () => held,
       (error: unknown) => this.#undo([held], error),
@@ -287,23 +287,16 @@ export class OwnerStore implements Store {
   }
 
   /** Appends a decided write to log and memtable, synchronously. The caller waits for the group, and calls `#undo` if it fails. */
-  #append(
-    group: RecordGroup,
-    op: LogRecord["op"],
-    key: StoreKey,
-    before: Hash | null,
-    bytes: Uint8Array | undefined,
-    absent?: Absent,
-  ): MemtableEntry {
+  #append(group: RecordGroup, ...[op, key, before, bytes, absent]: NewWrite): MemtableEntry {
     this.#mustBeOpen(); // it may have been closed during a wait
     const hash = hashOf(bytes);
+    this.#folders.note(key, this.#memtable, absent); // first, because it may throw: it looks at the disk
     const record = { op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY };
     const seq = this.#log.append(record, group, (place) => this.#nowSynced(held, place));
     const earlier = this.#memtable.get(key);
     const held: MemtableEntry = { key, seq, bytes, hash, synced: false, settled: group.synced, earlier };
     this.#memtable.set(key, held);
     this.#files.evict(key);
-    this.#folders.note(key, this.#memtable, absent);
     return held;
   }
 
@@ -355,12 +348,11 @@ export class OwnerStore implements Store {
   }
 
   #kindOf(key: StoreKey): ReturnType<FilesPlace["disk"]["kind"]> {
-    const isAbsent = this.#folders.areUnmade(key) || this.#folders.isFree(key);
-    return isAbsent ? undefined : this.#place.disk.kind(join(this.#place.root, key));
+    return this.#folders.areUnmade(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
   /**
-   * Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk. `seen`: such folders
+   * Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk, or the key itself. `seen`: such folders
    * that were looked for in this turn of the event loop.
    */
   #checkWrite(key: StoreKey, bytes: Uint8Array, seen?: ReadonlySet<StoreKey>): Absent {
@@ -374,7 +366,7 @@ export class OwnerStore implements Store {
       if (held ? held.bytes : kind === "file") throw keyRefused(key, `${folder} is an object, not a folder`);
       if (!held && kind === undefined) return folder;
     }
-    return undefined;
+    return this.#folders.isFree(key) ? key : undefined;
   }
 
   /** True if there are keys below this one. Called only for known folders. */
@@ -390,8 +382,16 @@ export class OwnerStore implements Store {
   }
 }
 
-/** A folder that did not exist when checked in this turn of the event loop: nothing lies under it. */
+/** A folder, or a key, that did not exist when checked in this turn of the event loop: nothing lies under it. */
 type Absent = StoreKey | undefined;
+
+type NewWrite = [
+  op: LogRecord["op"],
+  key: StoreKey,
+  before: Hash | null,
+  bytes: Uint8Array | undefined,
+  absent?: Absent,
+];
 
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();

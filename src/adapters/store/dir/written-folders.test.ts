@@ -5,6 +5,7 @@ import { machine } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Disk } from "./disk.ts";
 import { afterwards, bytes, fileOf, folder, fragile, text, until } from "./testing/directory-setup.ts";
+import { WrittenFolders } from "./written-folders.ts";
 
 const RUN = "agents/a/runs/run_1";
 const NEVER_MS = 3_600_000;
@@ -126,6 +127,26 @@ describe("G-6 a folder of audit records or views that this process has made", ()
     const aside = join(garden, machine.setAside, name);
     await until(() => fs.existsSync(aside));
     expect([fs.readFileSync(aside, "utf8"), await text(store, name)]).toEqual(["by hand", "1"]);
+  });
+
+  it("deletes a person's file in it", async () => {
+    const { garden, store } = await made();
+    await store.put("views/open-runs/a.json", bytes("0"));
+    await until(() => fs.existsSync(fileOf(garden, "views/open-runs/a.json")));
+    fs.writeFileSync(fileOf(garden, "views/open-runs/by-hand.json"), "{}");
+    await store.delete("views/open-runs/by-hand.json");
+    expect(await text(store, "views/open-runs/by-hand.json")).toBeUndefined();
+  });
+
+  it("has no key free that was written before its folders were forgotten", () => {
+    const onDisk = new Set(["views", "views/open-runs"]);
+    const folders = new WrittenFolders((path) => !onDisk.has(path));
+    const held = { keys: () => ["views/open-runs/b.json"] };
+    folders.note("views/open-runs/a.json", held);
+    onDisk.delete("views/open-runs"); // emptied
+    folders.note("views/open-runs/b.json", held);
+    for (let number = 0; number < 100_001; number++) folders.note(`comments/${number}/a.json`, held);
+    expect(["a", "b", "c"].map((name) => folders.isFree(`views/open-runs/${name}.json`))).toEqual([true, false, true]);
   });
 
   it("is read from disk by the next process", async () => {

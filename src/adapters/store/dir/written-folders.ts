@@ -39,13 +39,16 @@ export class WrittenFolders {
     return found.toReversed();
   }
 
-  /** Records a written key. `absent`: the first of its folders that is not on disk, if that was checked in this turn. */
+  /**
+   * Records a key that is about to be written. `absent`: the first of its folders that is not on disk, if that was checked in this turn.
+   * `held`: the keys that are in the memtable.
+   */
   note(key: StoreKey, held: { keys(): Iterable<StoreKey> }, absent?: StoreKey): void {
+    if (this.#known.size > MAX_KNOWN) {
+      this.#known.clear(); // the rest can be read from disk
+      for (const each of held.keys()) this.#add(each);
+    }
     this.#add(key, absent);
-    if (this.#own.has(parentOf(key))) this.#keys.add(key);
-    if (this.#known.size <= MAX_KNOWN) return;
-    this.#known.clear(); // the rest can be read from disk
-    for (const each of held.keys()) this.#add(each);
   }
 
   /** True if the folder of this key or prefix cannot exist on disk. */
@@ -79,6 +82,7 @@ export class WrittenFolders {
       this.#unmade.add(folder);
       if (OURS_ALONE.test(folder) && this.#own.size < MAX_OWN) this.#own.add(folder);
     }
+    if (this.#own.has(parentOf(key))) this.#keys.add(key);
   }
 }
 
