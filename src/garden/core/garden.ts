@@ -16,7 +16,15 @@ import type { Store } from "../../ports/store.ts";
 import { tryReadJson } from "./json-record.ts";
 import { configBytes, type LiveSettings, liveSettings } from "./live-settings.ts";
 import { type Meter, newMeter } from "./meter.ts";
-import { emptyPlace, MAX_MARK_BYTES, movedAway, movedToMark, moveInterrupted, movingMark } from "./moving-mark.ts";
+import {
+  emptyPlace,
+  MAX_MARK_BYTES,
+  type MovedToMark,
+  movedAway,
+  movedToMark,
+  moveInterrupted,
+  movingMark,
+} from "./moving-mark.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
 /** The ports that a garden is opened with, the clock and randomness. */
@@ -187,9 +195,13 @@ async function refuseHalfMoved(folder: Folder, store: StoreConfig): Promise<void
 
 /** Throws if the garden of this bucket was moved elsewhere by another machine. */
 export async function refuseMovedAway(store: Store): Promise<void> {
-  const mark = tryReadJson((await store.get(keys.movedTo))?.bytes, movedToMark);
+  const mark = await leftMark(store);
   if (mark) throw movedAway(mark);
 }
+
+/** What a move has left in a bucket; undefined if the garden is there. */
+export const leftMark = async (store: Store): Promise<MovedToMark | undefined> =>
+  tryReadJson((await store.get(keys.movedTo))?.bytes, movedToMark);
 
 /** Opens the bucket of a garden. Throws if the garden was moved elsewhere, or if there is none at this place. */
 async function openShared(ground: GardenPorts, dir: string, config: StoreSettings): Promise<Store> {

@@ -10,6 +10,7 @@ export type MovingMark = z.infer<typeof movingMark>;
 
 /** In the bucket that a garden has left. */
 export const movedToMark = z.strictObject({ to: z.string(), at: z.iso.datetime() });
+export type MovedToMark = z.infer<typeof movedToMark>;
 
 /** `isSwitched`: garden.yaml names the new store already, so that only the last steps are left. */
 export const moveInterrupted = (to: string, isSwitched: boolean): Failure =>
@@ -35,7 +36,7 @@ export const moveIsOver = (to: string): Failure =>
     details: { to },
   });
 
-export const movedAway = ({ to, at }: z.infer<typeof movedToMark>): Failure =>
+export const movedAway = ({ to, at }: MovedToMark): Failure =>
   new Failure("INVALID_TRANSITION", {
     en: `the garden of this bucket was moved to ${to} at ${at}`,
     uk: `сад із цього кошика перенесено до ${to} (${at})`,

@@ -34,8 +34,8 @@ export const KEEP_PLAN = "keep the plan";
 
 /**
  * Takes the place for this garden: a new garden has no object, so that another `init` would find the place empty. Of two concurrent
- * calls the second throws DUPLICATE_ENTRY. A resumed call finds its own claim, and so does one that lost the answer. The undo step
- * removes no other claim; if the store does not answer it, the plan with the id of the claim stays.
+ * calls the second throws DUPLICATE_ENTRY, and so does one whose place got other objects meanwhile. A resumed call finds its own claim,
+ * and so does one that lost the answer. The undo step removes no other claim; if the store does not answer it, the plan with the id of the claim stays.
  */
 export async function claimStore(
   ground: GardenPorts,
@@ -55,8 +55,15 @@ export async function claimStore(
   };
   // Before the claim: a failure with a lost answer may have created it.
   undo.push(() => withOpened((opened) => opened.remove(keys.claim, blobId(claim))).catch(() => KEEP_PLAN));
-  const { first } = await withOpened((opened) => createOrFind(opened, keys.claim, claim));
-  if (!first) throw storeInUse(store);
+  const isOurs = await withOpened(async (opened) => {
+    if (!(await createOrFind(opened, keys.claim, claim)).first) return false;
+    // Since the place was found empty, another machine may have moved a garden there.
+    const { entries } = await opened.list("", { limit: 2 });
+    if (entries.every(({ key }) => key === keys.claim)) return true;
+    await opened.remove(keys.claim, blobId(claim));
+    return false;
+  });
+  if (!isOurs) throw storeInUse(store);
   crashPoint("init:claimed");
 }
 

@@ -13,8 +13,9 @@ import { isSameStore, type StoreConfig, storeName } from "../../domain/config/st
 import { contractKey, keys } from "../../domain/layout.ts";
 import { closeGarden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { requestedEcho, withAgent } from "../runs/testing/sample-flow.ts";
-import { scratch } from "../testing/scratch.ts";
+import { closed, gardenWith, scratch } from "../testing/scratch.ts";
 import { initGarden } from "./init.ts";
+import { moveStore } from "./move-store.ts";
 
 const ports = (secrets: { readonly key: string; readonly secret: string } = ceph()) =>
   composePorts({ environment: { ...process.env, S3_ACCESS_KEY: secrets.key, S3_SECRET_KEY: secrets.secret } });
@@ -72,6 +73,21 @@ describeWithCeph("G-3 a garden that is created in a bucket", () => {
       role: "remote",
       other: "DUPLICATE_ENTRY",
     });
+  });
+
+  it("goes on nowhere if a garden was moved to its place meanwhile", async () => {
+    const [dir, store] = [join(scratch(), "rose"), await freshPlace()];
+    const script = testProgram(join(import.meta.dirname, "../testing/dying.ts"));
+    const secrets = { S3_ACCESS_KEY: ceph().key, S3_SECRET_KEY: ceph().secret };
+    await ranNode([script, "init", "init:planned", dir, storeName(store)], { env: { ...process.env, ...secrets } });
+    const { garden, dir: other } = await gardenWith({ "notes/a.md": "# A\n" });
+    await garden.store.create("audit/2026-02/14/080000-one.json", Buffer.from("{}"));
+    await closed({ garden });
+    await moveStore(ports(), other, store);
+    const resumed = await initGarden(ports(), dir, wishes).catch(codeOf);
+    const moved = await openGarden(ports(), other);
+    await closeGarden(moved);
+    expect(resumed).toBe("DUPLICATE_ENTRY");
   });
 
   it("was begun in a bucket: another place is refused, and its own place in other words is not", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
 import { describeWithCeph, freshPlace } from "../../adapters/store/s3/testing/ceph.ts";
@@ -8,9 +8,17 @@ import { readGardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import { issueToken, readToken, revokeToken } from "../agents/access/tokens.ts";
-import { closeFound, closeGarden, findGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
+import {
+  closeFound,
+  closeGarden,
+  findGarden,
+  type Garden,
+  type GardenPorts,
+  leftMark,
+  openGarden,
+} from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
-import { closed, gardenWith, git, killedEverywhere, snapshot } from "../testing/scratch.ts";
+import { closed, gardenWith, git, killedEverywhere, scratch, snapshot } from "../testing/scratch.ts";
 import { type MovedStore, moveStore } from "./move-store.ts";
 import { bucketPorts, byHand, contentOf, planted, withCephKeys, writeInMirror } from "./testing/garden-to-move.ts";
 
@@ -166,8 +174,9 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       // As if the process had died before its last step.
       const [aside] = from === "dir" ? readdirSync(join(dir, ".bloom/moved-stores")) : [];
       const source = readGardenConfig(Buffer.from(older));
-      const at = aside?.replace(/^(....)(..)(..T..)(..)/, "$1-$2-$3:$4:") ?? "2026-02-14T08:00:00Z";
       if (source.kind !== "value") throw new Error(older);
+      const at =
+        aside?.replace(/^(....)(..)(..T..)(..)/, "$1-$2-$3:$4:") ?? (await markIn(dir, source.value.store))?.at;
       writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify({ from: source.value.store, to, at }));
       writeFileSync(join(dir, "garden.yaml"), older);
       const refused = await moveStore(bucketPorts(), dir, source.value.store).catch((error: unknown) => error);
@@ -179,6 +188,49 @@ describeWithCeph("G-8 moving a garden between stores", () => {
       });
     },
   );
+
+  /** What a move has left in a bucket. */
+  async function markIn(
+    dir: string,
+    store: StoreConfig,
+  ): Promise<{ readonly to: string; readonly at: string } | undefined> {
+    const bucket = await bucketPorts().openStore(dir, { agents_root: "agents", store });
+    const mark = await leftMark(bucket);
+    await bucket.close();
+    return mark;
+  }
+
+  it("an interrupted move of a garden that another machine has moved elsewhere is given up, and loses nothing", async () => {
+    const dir = await planted();
+    const [from, unfinished, elsewhere] = [await freshPlace(), await freshPlace(), await freshPlace()];
+    await moveStore(bucketPorts(), dir, from);
+    const before = await contentOf(dir);
+    const other = join(scratch(), "other");
+    cpSync(dir, other, { recursive: true });
+    writeFileSync(
+      join(dir, ".bloom/moving.json"),
+      JSON.stringify({ from, to: unfinished, at: "2026-02-14T08:00:00Z" }),
+    );
+    await moveStore(bucketPorts(), other, elsewhere);
+    const refused = await moveStore(bucketPorts(), dir, unfinished).catch((error: unknown) => error);
+    expect(isFailure(refused, "INVALID_TRANSITION") && refused.message).toContain(
+      `was moved to ${storeName(elsewhere)}`,
+    );
+    expect([(await markIn(dir, from))?.to, existsSync(join(dir, ".bloom/moving.json"))]).toEqual([
+      storeName(elsewhere),
+      false,
+    ]);
+    writeFileSync(join(dir, "garden.yaml"), readFileSync(join(other, "garden.yaml")));
+    expect(await contentOf(dir)).toEqual(before);
+  });
+
+  it("a move that goes on names the same variables of keys and the same region", async () => {
+    const [dir, to] = [await planted(), await freshPlace()];
+    writeFileSync(join(dir, ".bloom/moving.json"), JSON.stringify({ from: directory, to, at: "2026-02-14T08:00:00Z" }));
+    const other: StoreConfig = to.kind === "s3" ? { ...to, region: "eu-1" } : to;
+    const refused = await moveStore(bucketPorts(), dir, other).catch((error: unknown) => error);
+    expect(isFailure(refused, "INVALID_TRANSITION") && refused.hint?.en).toContain(storeName(to));
+  });
 
   it("A-3 a token is valid in the new place, and one that was revoked there is not valid again after the move back", async () => {
     const dir = await planted();
@@ -230,13 +282,10 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     await closed({ garden });
     const [to, wrong] = [await freshPlace(), await freshPlace()];
     await moveStore(bucketPorts(), dir, to);
-    const objects = Object.keys(await contentOf(dir));
+    expect(await contentOf(dir)).toEqual({}); // opened: its claim is there
     writeFileSync(join(dir, "garden.yaml"), withGardenStore(readFileSync(join(dir, "garden.yaml"), "utf8"), wrong));
     const refused = await openGarden(bucketPorts(), dir).catch((error: unknown) => error);
-    expect({ isThere: objects.length > 0, refused: isFailure(refused, "INVALID_TRANSITION") }).toEqual({
-      isThere: true,
-      refused: true,
-    });
+    expect(isFailure(refused, "INVALID_TRANSITION")).toBe(true);
   });
 
   /** Without folders: a store that is opened makes its own. */

@@ -13,8 +13,10 @@ import { keyProblem } from "../../domain/store-key.ts";
 import type { Folder } from "../../ports/folder.ts";
 import { everyKey, type Hash, type Store } from "../../ports/store.ts";
 import { isAccessKey, moveKeyFiles } from "../agents/access/key-files.ts";
+import { createOrFind } from "../core/flow/create-record.ts";
 import {
   type GardenPorts,
+  leftMark,
   prepareMachineFolder,
   readConfig,
   refuseLinkedWorkTree,
@@ -22,7 +24,14 @@ import {
 } from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { configBytes } from "../core/live-settings.ts";
-import { MAX_MARK_BYTES, type MovingMark, moveInterrupted, moveIsOver, movingMark } from "../core/moving-mark.ts";
+import {
+  MAX_MARK_BYTES,
+  type MovingMark,
+  movedAway,
+  moveInterrupted,
+  moveIsOver,
+  movingMark,
+} from "../core/moving-mark.ts";
 import { seenPeers } from "../core/peers.ts";
 import {
   alreadyThere,
@@ -86,7 +95,7 @@ export async function moveStore(
   const begun = tryReadJson(await folder.read(machine.moving, MAX_MARK_BYTES), movingMark);
   if (begun && isSameStore(begun.from, to) && isSameStore(config.store, to))
     return await callOff(ground, dir, config, begun);
-  if (begun && !isSameStore(begun.to, to))
+  if (begun && storeName(begun.to) !== storeName(to))
     throw moveInterrupted(storeName(begun.to), isSameStore(config.store, begun.to));
   if (!begun && isSameStore(config.store, to)) throw alreadyThere(storeName(to));
   const plan: MovingMark = begun ?? { from: config.store, to, at: new Date(ground.world.now()).toISOString() };
@@ -117,15 +126,22 @@ async function callOff(
   return { stays: storeName(from), calledOff: storeName(to) };
 }
 
-/** True if the old store was left already: then the settings were put back by hand. */
+/**
+ * True if this move has left the old store already: then the settings were put back by hand. Throws if another machine has moved the
+ * garden elsewhere meanwhile; then nothing is left to complete or to call off, and the plan is removed.
+ */
 async function hasLeft(
   ground: GardenPorts,
   dir: string,
   config: GardenConfig,
-  { from, at }: MovingMark,
+  { from, to, at }: MovingMark,
 ): Promise<boolean> {
-  if (from.kind === "directory") return (await ground.folders.at(dir).stat(setAsidePlace(at))).kind === "folder";
-  return await withStore(ground, dir, { ...config, store: from }, async (source) => !!(await source.get(keys.movedTo)));
+  const folder = ground.folders.at(dir);
+  if (from.kind === "directory") return (await folder.stat(setAsidePlace(at))).kind === "folder";
+  const mark = await withStore(ground, dir, { ...config, store: from }, leftMark);
+  if (!mark || (mark.at === at && mark.to === storeName(to))) return mark !== undefined;
+  await folder.removeFile(machine.moving);
+  throw movedAway(mark);
 }
 
 interface Task {
@@ -138,7 +154,7 @@ interface Task {
 const accessPlace = ({ kind }: StoreConfig, store: Store): Store | "local" => (kind === "directory" ? "local" : store);
 
 /** Objects that belong to the garden wherever it is. Records of access have another place in each kind of store (`key-files.ts`). */
-const isMoved = (key: string): boolean => key !== keys.movedTo && !isAccessKey(key);
+const isMoved = (key: string): boolean => key !== keys.movedTo && key !== keys.claim && !isAccessKey(key);
 
 interface Switched {
   readonly list: ObjectList;
@@ -157,9 +173,10 @@ async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell:
       crashPoint("move:copied");
       await verifyAll(list, target, tell);
       crashPoint("move:verified");
+      await refuseMovedAway(source); // by another machine, while this one was copying
+      if (!(await takePlace(plan, target))) throw targetNotEmpty(storeName(plan.to), keys.claim);
       await switchSettings(folder, plan.to);
       crashPoint("move:switched");
-      await takePlace(plan, target);
       return { list, unmarked: await failureOf(markLeft(plan, source)) };
     }),
   );
@@ -177,13 +194,14 @@ async function finishSwitched(ground: GardenPorts, dir: string, { config, plan, 
   return { list, unmarked: await failureOf(marking) };
 }
 
-/** An earlier move may have left its mark here. */
-async function takePlace({ to, at }: MovingMark, target: Store): Promise<void> {
-  if (to.kind === "directory") return;
+/**
+ * Claims the place, as `init` does: an interrupted `init` of another garden must not go on there, and a place without any object is not
+ * opened. An earlier move may have left its mark. False if another garden has claimed the place.
+ */
+async function takePlace({ to, at }: MovingMark, target: Store): Promise<boolean> {
+  if (to.kind === "directory") return true;
   await target.delete(keys.movedTo);
-  // A garden without objects takes the place too, as `init` does: an empty place is not opened.
-  if ((await target.list("", { limit: 1 })).entries.length === 0)
-    await target.create(keys.claim, jsonBytes({ id: at }));
+  return (await createOrFind(target, keys.claim, jsonBytes({ id: at }))).first;
 }
 
 /** Another machine may still have the old settings: the bucket that was left tells it. */

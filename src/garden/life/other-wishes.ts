@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { readGardenConfig } from "../../domain/config/garden-config.ts";
-import { isSameStore, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import { type StoreConfig, storeName } from "../../domain/config/store-config.ts";
 import { keys, machine, tree } from "../../domain/layout.ts";
 import type { InitPlan } from "./init-survey.ts";
 
@@ -16,8 +16,9 @@ interface GivenWishes {
 export function refuseOtherWishes(begun: InitPlan, { name, notesRoot, remote, store }: GivenWishes): void {
   const config = readGardenConfig(Buffer.from(begun.config));
   const begunName = config.kind === "value" ? config.value.name : undefined;
-  const begunStore = begun.claim?.store ?? { kind: "directory" };
-  if (store && !isSameStore(store, begunStore)) throw begunOtherwise(begun, "--store", storeName(begunStore));
+  const begunStore: StoreConfig = begun.claim?.store ?? { kind: "directory" };
+  if (store && storeName(store) !== storeName(begunStore))
+    throw begunOtherwise(begun, "--store", storeName(begunStore));
   if (name !== undefined && name !== begunName) throw begunOtherwise(begun, "--name", begunName);
   if (remote !== undefined && remote !== begun.remote) throw begunOtherwise(begun, "--remote", begun.remote);
   if (notesRoot !== undefined && notesRoot !== begun.notesRoot)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { ceph } from "../../../adapters/store/s3/testing/ceph.ts";
 import { realWorld } from "../../../base/world.ts";
 import { composePorts } from "../../../compose.ts";
+import { keys } from "../../../domain/layout.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { closeGarden, type GardenPorts, openGarden } from "../../core/garden.ts";
 import { withAgent } from "../../runs/testing/sample-flow.ts";
@@ -36,11 +37,12 @@ export async function planted(): Promise<string> {
   return dir;
 }
 
-/** The objects of a garden: key and hash. */
+/** The objects of a garden: key and hash, without the claim of its place. */
 export async function contentOf(dir: string): Promise<Record<string, string>> {
   const garden = await openGarden(bucketPorts(), dir);
   const found: Record<string, string> = {};
-  for await (const { key } of everyKey(garden.store, "")) found[key] = (await garden.store.get(key))!.hash;
+  for await (const { key } of everyKey(garden.store, ""))
+    if (key !== keys.claim) found[key] = (await garden.store.get(key))!.hash;
   await closeGarden(garden);
   return found;
 }
