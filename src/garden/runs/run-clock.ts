@@ -1,12 +1,16 @@
 import type { World } from "../../base/world.ts";
-import type { StepRecord } from "../../domain/run/run-step.ts";
+import { CALL_LIMIT_MS, RETRY_PAUSES_MS, type StepRecord } from "../../domain/run/run-step.ts";
 import { flowStopped } from "../core/flow/decision-needed.ts";
 import { afterWork, type Pause } from "../core/flow/pause.ts";
 
 /** O-3: the default of `timeouts.run_s`. */
 export const RUN_LIMIT_MS = 600_000;
-/** No step takes longer, with all its retries. A longer time comes from a clock that was moved. */
-const LONGEST_STEP_MS = 4 * 3_600_000;
+/**
+ * No step works longer, with the pauses between its attempts. What its record has beyond that is the time in which the process was paused,
+ * or comes from a clock that was moved.
+ */
+const longestMs = (attempts: number, callMs: number): number =>
+  attempts * callMs + RETRY_PAUSES_MS.slice(0, attempts - 1).reduce((sum, ms) => sum + ms, 0);
 
 /**
  * Measures the working time of a run over all its processes: recorded steps count with their duration, the time in between (held
@@ -14,8 +18,8 @@ const LONGEST_STEP_MS = 4 * 3_600_000;
  * timer, not calculated.
  */
 export interface RunClock {
-  /** Adds a step that an earlier process recorded. */
-  replayed(record: Pick<StepRecord, "started_at" | "finished_at">): void;
+  /** Adds a step that an earlier process recorded. `callMs`: the time limit of an attempt, if the contract sets one. */
+  replayed(record: Pick<StepRecord, "started_at" | "finished_at" | "attempt">, callMs?: number): void;
   /** The replay is over: from here on the timer runs. */
   live(): void;
   /** Replaces the limit, by that of the contract that the run is pinned to; the time since `live` begins again. */
@@ -43,9 +47,9 @@ export function runClock(
   };
   start(limitMs);
   return {
-    replayed({ started_at, finished_at }) {
+    replayed({ started_at, finished_at, attempt }, callMs = CALL_LIMIT_MS) {
       const ms = Date.parse(finished_at) - Date.parse(started_at);
-      used += Math.min(Math.max(ms, 0), LONGEST_STEP_MS);
+      used += Math.min(Math.max(ms, 0), longestMs(attempt, callMs));
     },
     live() {
       if (isLive) return;

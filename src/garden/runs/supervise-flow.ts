@@ -108,7 +108,7 @@ export async function superviseFlow(
     mayRepeat: (step) => mayRepeat(garden.store, place, step),
     waits: (until) => display.waits(until),
     passed(record, how) {
-      if (how === "replayed") clock.replayed(record);
+      if (how === "replayed") clock.replayed(record, limits?.callMs);
       else countStep(garden.meter, record);
       const pinned = !limits && record.name === LOAD_CONTEXT && loadedContext.safeParse(record.output).data;
       if (pinned) {
