@@ -121,7 +121,7 @@ export const MAX_LIST_LIMIT = 1000;
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
 /** Every key with a prefix, loaded page by page. */
-export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ key: StoreKey; size: number }> {
+export async function* everyKey(store: Store, prefix: string): AsyncGenerator<KeyPage["entries"][number]> {
   let after: StoreKey | undefined;
   do {
     const page: KeyPage = await store.list(prefix, after === undefined ? {} : { after });

@@ -34,6 +34,17 @@ export const targetNotEmpty = (to: string, key: string): Failure =>
     details: { to, key },
   });
 
+export const changedWhileCopied = (key: string): Failure =>
+  new Failure("CONCURRENT_MODIFICATION", {
+    en: `another process changed the garden while it was copied, such as ${key}`,
+    uk: `інший процес змінив сад, поки його копіювали, як-от ${key}`,
+    hint: {
+      en: "Stop every process of this garden on every machine, then run the same command again: it copies what is missing.",
+      uk: "Зупиніть усі процеси цього саду на всіх машинах і виконайте ту саму команду ще раз: вона скопіює, чого бракує.",
+    },
+    details: { key },
+  });
+
 export const namesNotPortable = (keys: readonly string[]): Failure =>
   new Failure("VALIDATION_FAILED", {
     en: `names of ${keys.length} files cannot be keys of another store: ${shown(keys)}`,

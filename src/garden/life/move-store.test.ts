@@ -7,6 +7,7 @@ import { prove } from "../../base/testing/prove.ts";
 import { readGardenConfig } from "../../domain/config/garden-config.ts";
 import { withGardenStore } from "../../domain/config/garden-config-text.ts";
 import { isSameStore, readStoreName, type StoreConfig, storeName } from "../../domain/config/store-config.ts";
+import type { Store } from "../../ports/store.ts";
 import { issueToken, readToken, revokeToken } from "../agents/access/tokens.ts";
 import {
   closeFound,
@@ -16,6 +17,7 @@ import {
   type GardenPorts,
   leftMark,
   openGarden,
+  type StoreSettings,
 } from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
 import { closed, gardenWith, git, killedEverywhere, scratch, snapshot } from "../testing/scratch.ts";
@@ -222,6 +224,35 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     ]);
     writeFileSync(join(dir, "garden.yaml"), readFileSync(join(other, "garden.yaml")));
     expect(await contentOf(dir)).toEqual(before);
+  });
+
+  it("a move during which another machine writes is refused, and copies that too when it is repeated", async () => {
+    const dir = await planted();
+    const [from, to] = [await freshPlace(), await freshPlace()];
+    await moveStore(bucketPorts(), dir, from);
+    const late = "audit/2026-02/14/090000-late.json";
+    const writeLate = async (): Promise<void> => {
+      const other = await bucketPorts().openStore(dir, { agents_root: "agents", store: from });
+      await other.create(late, Buffer.from("{}"));
+      await other.close();
+    };
+    let written: Promise<void> | undefined;
+    const beforeComparison = async (at: string, settings: StoreSettings): Promise<Store> => {
+      const store = await bucketPorts().openStore(at, settings);
+      if (!isSameStore(settings.store, to)) return store;
+      const get: Store["get"] = async (key) => (await (written ??= writeLate()), await store.get(key));
+      return new Proxy(store, {
+        get(_, name) {
+          const member = Reflect.get(store, name) as unknown;
+          return name === "get" ? get : typeof member === "function" ? (member.bind(store) as unknown) : member;
+        },
+      });
+    };
+    const ports = { ...bucketPorts(), openStore: beforeComparison };
+    const refused = await moveStore(ports, dir, to).catch((error: unknown) => error);
+    expect(isFailure(refused, "CONCURRENT_MODIFICATION") && refused.details["key"]).toBe(late);
+    await moveStore(bucketPorts(), dir, to);
+    expect(Object.keys(await contentOf(dir))).toContain(late);
   });
 
   it("a move that goes on names the same variables of keys and the same region", async () => {

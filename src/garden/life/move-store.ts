@@ -35,6 +35,7 @@ import {
 import { seenPeers } from "../core/peers.ts";
 import {
   alreadyThere,
+  changedWhileCopied,
   editedAgents,
   inUseElsewhere,
   namesNotPortable,
@@ -50,6 +51,9 @@ interface ObjectList {
   readonly hashes: ReadonlyMap<string, Hash>;
   readonly digest: string;
 }
+
+/** The listing of a store that is copied: size and version of each object. */
+type Listing = ReadonlyMap<string, string>;
 
 export interface MovedStore {
   readonly from: string;
@@ -168,12 +172,14 @@ async function copyAndSwitch(ground: GardenPorts, dir: string, task: Task, tell:
       for (const store of [source, target]) await refuseShared(ground, store);
       if (isNew) await begin(ground, dir, { source, target, config, plan, folder });
       else await refuseOnlyInMirror(source, target, config, plan);
-      const list = await copyAll(source, target, tell);
+      const listing = await listingOf(source);
+      const list = await copyAll(source, listing, target, tell);
       await moveKeyFiles(folder, accessPlace(plan.from, source), accessPlace(plan.to, target));
       crashPoint("move:copied");
       await verifyAll(list, target, tell);
       crashPoint("move:verified");
       await refuseMovedAway(source); // by another machine, while this one was copying
+      await refuseChanged(source, listing);
       if (!(await takePlace(plan, target))) throw targetNotEmpty(storeName(plan.to), keys.claim);
       await switchSettings(folder, plan.to);
       crashPoint("move:switched");
@@ -289,17 +295,29 @@ async function refuseOnlyInMirror(
 /** G-1a: with a directory these objects are files of the work tree, so they are there before anything is copied. */
 const isInTree = ({ kind }: StoreConfig, key: string): boolean => kind === "directory" && isAgentFileKey(key);
 
-async function copyAll(source: Store, target: Store, tell: Tell): Promise<ObjectList> {
-  const all: string[] = [];
-  for await (const { key } of everyKey(source, "")) if (isMoved(key)) all.push(key);
+async function listingOf(store: Store): Promise<Listing> {
+  const found = new Map<string, string>();
+  for await (const { key, size, version } of everyKey(store, ""))
+    if (isMoved(key)) found.set(key, `${size} ${version ?? ""}`);
+  return found;
+}
+
+/** Throws if another process has written, changed or removed an object since the listing: the copy would lack it. */
+async function refuseChanged(source: Store, before: Listing): Promise<void> {
+  const now = await listingOf(source);
+  const changed = [...now.keys(), ...before.keys()].find((key) => now.get(key) !== before.get(key));
+  if (changed !== undefined) throw changedWhileCopied(changed);
+}
+
+async function copyAll(source: Store, listing: Listing, target: Store, tell: Tell): Promise<ObjectList> {
   const hashes = new Map<string, Hash>();
-  await inParallel(all, async (key) => {
+  await inParallel([...listing.keys()], async (key) => {
     const object = await source.get(key);
     if (!object) return;
     await copyOne(target, key, object.bytes, object.hash);
     hashes.set(key, object.hash);
     crashPoint("move:object");
-    tell("copied", hashes.size, all.length);
+    tell("copied", hashes.size, listing.size);
   });
   return { hashes, digest: digestOf(hashes) };
 }
