@@ -199,7 +199,7 @@ export async function refuseMovedAway(store: Store): Promise<void> {
   if (mark) throw movedAway(mark);
 }
 
-/** What a move has left in a bucket; undefined if the garden is there. */
+/** The mark that a move has left in a bucket; undefined if the garden is there. */
 export const leftMark = async (store: Store): Promise<MovedToMark | undefined> =>
   tryReadJson((await store.get(keys.movedTo))?.bytes, movedToMark);
 

@@ -191,7 +191,7 @@ describeWithCeph("G-8 moving a garden between stores", () => {
     },
   );
 
-  /** What a move has left in a bucket. */
+  /** The mark that a move has left in a bucket. */
   async function markIn(
     dir: string,
     store: StoreConfig,

@@ -9,7 +9,7 @@ const lasting = (ms: number, attempt = 1): Pick<StepRecord, "started_at" | "fini
   attempt,
 });
 
-/** Whether the time of a run of ten minutes is up after a replay of these steps. */
+/** True if the time of a run of ten minutes is up after a replay of these steps. */
 function isUpAfter(steps: readonly Parameters<ReturnType<typeof runClock>["replayed"]>[]): boolean {
   let isUp = false;
   const never = (): Promise<void> => new Promise(() => undefined);

@@ -6,7 +6,7 @@ import { afterWork, type Pause } from "../core/flow/pause.ts";
 /** O-3: the default of `timeouts.run_s`. */
 export const RUN_LIMIT_MS = 600_000;
 /**
- * No step works longer, with the pauses between its attempts. What its record has beyond that is the time in which the process was paused,
+ * No step works longer, with the pauses between its attempts. A longer record has the time in which the process was paused,
  * or comes from a clock that was moved.
  */
 const longestMs = (attempts: number, callMs: number): number =>
