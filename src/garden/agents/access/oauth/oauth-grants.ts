@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { crashPoint } from "../../../../base/crash-point.ts";
+import { isFailure } from "../../../../base/failure.ts";
 import { slugField } from "../../../../domain/identity.ts";
 import { tryReadJson } from "../../../core/json-record.ts";
 import { findAgent } from "../../../records/agents/read-agent.ts";
 import { type AccessFolder, keyFilesOf } from "../key-files.ts";
 import type { AccessDeps } from "../signing-key.ts";
-import { isRevokedToken, type MadeToken, makeToken, replaceToken, revokeToken } from "../tokens.ts";
+import { isRevokedToken, listTokens, type MadeToken, makeToken, replaceToken, revokeToken } from "../tokens.ts";
 import { type OauthRefusal, oauthRefusal } from "./oauth-error.ts";
 
 /**
@@ -115,7 +116,7 @@ async function issueTokens(deps: AccessDeps, grant: GrantRecord): Promise<OauthT
   crashPoint("oauth.grant-moved");
   // After the write: whoever ended the grant before it has not seen the new token, and the write may have restored the grant.
   if (isNext && !(await isOver(deps, moved))) return { kind: "tokens", access, refresh, seconds: ACCESS_S };
-  await revokeToken(deps, access.id, "gateway");
+  await revokeIfKnown(deps, access.id, "gateway");
   await endOauthGrant(deps, grant.id, "gateway");
   return oauthRefusal("invalid_grant", "the owner ended this connection");
 }
@@ -125,7 +126,7 @@ const isOver = async (deps: AccessDeps, { id, access }: GrantRecord): Promise<bo
   (await keyFilesOf(deps).read(endedPath(id))) !== undefined ||
   (access !== undefined && (await isRevokedToken(deps, access)));
 
-/** Ends a grant with its access token, in every process. Idempotent. */
+/** Ends a grant with its access token, in every process, also if the record of that token is gone. Idempotent. */
 export async function endOauthGrant(deps: AccessDeps, id: string, by: string): Promise<void> {
   if (!(await readGrant(deps, id))) return;
   const files = keyFilesOf(deps);
@@ -133,9 +134,18 @@ export async function endOauthGrant(deps: AccessDeps, id: string, by: string): P
   await files.create(endedPath(id), bytesOf({ at: deps.world.now() }));
   const grant = await readGrant(deps, id);
   if (grant?.access !== undefined && !(await isRevokedToken(deps, grant.access)))
-    await revokeToken(deps, grant.access, by);
+    await revokeIfKnown(deps, grant.access, by);
   crashPoint("oauth.access-revoked");
   await files.remove(grantPath(id));
+}
+
+/** Revokes a token. Without its record it is not valid, and there is nothing to do: `forgetExpired` removes records. */
+async function revokeIfKnown(deps: AccessDeps, token: string, by: string): Promise<void> {
+  try {
+    await revokeToken(deps, token, by);
+  } catch (error) {
+    if (!isFailure(error, "NOT_FOUND")) throw error;
+  }
 }
 
 /** Ends the grant of a refresh token (RFC 7009). Unknown tokens are ignored, as the standard asks. */
@@ -154,13 +164,22 @@ export async function endOauthGrantsOf(deps: AccessDeps, slug: string): Promise<
 }
 
 /**
- * Ends grants that are over, removes expired refresh tokens, and the marks of grants that ended a week ago. Upkeep calls it before the
- * records of tokens are removed, because without the record of its revocation a grant would count again.
+ * Ends grants that are over or were not used for a week, removes expired refresh tokens, and the marks of grants that ended a week ago.
+ * Upkeep calls it before the records of tokens are removed, because without the record of its revocation a grant would count again.
+ * A grant that cannot be ended stops nothing else; then it throws the first such failure at the end.
  */
 export async function forgetEndedGrants(deps: AccessDeps): Promise<void> {
   const files = keyFilesOf(deps);
-  for (const grant of await allGrants(deps))
-    if (await isOver(deps, grant)) await endOauthGrant(deps, grant.id, "gateway");
+  const failures: unknown[] = [];
+  const grants = await allGrants(deps); // before the tokens are listed: a token's record is older than the grant that names it
+  const isUnused = await unusedGrants(deps);
+  for (const grant of grants) {
+    try {
+      if (isUnused(grant) || (await isOver(deps, grant))) await endOauthGrant(deps, grant.id, "gateway");
+    } catch (error) {
+      failures.push(error);
+    }
+  }
   for (const name of (await files.names(GRANTS)).filter((each) => each.endsWith(ENDED))) {
     const mark = tryReadJson(await files.read(`${GRANTS}/${name}`), useMark);
     // Tokens that were being issued at that time have expired by now.
@@ -172,6 +191,22 @@ export async function forgetEndedGrants(deps: AccessDeps): Promise<void> {
     await files.remove(`${REFRESH}/${name}`);
     await files.remove(`${REFRESH}/${name}.used`);
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Returns whether no token of a grant read before can count any more: the record of its access token is gone, and every refresh token has
+ * expired. Both are needed: a damaged record of an access token must not end a connection that can still be renewed.
+ */
+async function unusedGrants(deps: AccessDeps): Promise<(grant: GrantRecord) => boolean> {
+  const files = keyFilesOf(deps);
+  const known = new Set((await listTokens(deps)).map(({ claims }) => claims.id));
+  const renewable = new Set<string>();
+  for (const name of (await files.names(REFRESH)).filter((each) => !each.endsWith(".used"))) {
+    const record = tryReadJson(await files.read(`${REFRESH}/${name}`), refreshRecord);
+    if (record && record.expires > deps.world.now()) renewable.add(record.grant);
+  }
+  return ({ id, access }) => access !== undefined && !known.has(access) && !renewable.has(id);
 }
 
 async function allGrants(deps: AccessDeps): Promise<GrantRecord[]> {
