@@ -111,8 +111,8 @@ const folderOnly = (disk: Disk, path: string): "folder" | undefined =>
 function crossesLink(
   agents: string,
   path: string,
-  isKnown = (_: string): boolean => false,
-  note = (_: string): void => undefined,
+  isKnown: (part: string) => boolean = () => false,
+  note: (part: string) => void = () => undefined,
 ): boolean {
   for (let end = agents.length; end !== -1; end = end === path.length ? -1 : nextEnd(path, end + 1)) {
     const part = path.slice(0, end);

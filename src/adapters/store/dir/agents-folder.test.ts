@@ -124,7 +124,7 @@ test.each([1, 2, 3])(
       for (let i = 0; i < 6; i++) await store.create(`audit/${round}-${i}.json`, bytes("x"));
       const key = `agents/a${round}/_agent.md`;
       const second = async (): Promise<void> => {
-        for (let tick = 0; tick < ticks; tick++) await null;
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
         const { kind } = await store.create(key, bytes("B"));
         if (kind === "taken" && !fs.existsSync(join(garden, key))) early.push(key);
       };

@@ -41,7 +41,7 @@ export class OwnerStore implements Store {
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
   readonly #files = new FileCache();
-  readonly #settling = new Map<StoreKey, Promise<void>>();
+  readonly #settling = new Map<StoreKey, Promise<unknown>>();
   #closed = false;
 
   constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[], world: Pick<World, "now">) {
@@ -178,9 +178,7 @@ export class OwnerStore implements Store {
     // From this turn on: a caller that comes between the sync and the file must wait too.
     const settling = visible
       .catch(() => undefined)
-      .then(() => {
-        if (this.#settling.get(key) === settling) this.#settling.delete(key);
-      });
+      .finally(() => this.#settling.get(key) === settling && this.#settling.delete(key));
     this.#settling.set(key, settling);
     return visible;
   }
