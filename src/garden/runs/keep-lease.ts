@@ -5,8 +5,11 @@ import { afterPause, type Pause, repeat } from "../core/flow/pause.ts";
 
 /** A timer that fires so much too late shows that the process was paused. */
 const OVERDUE_MS = 1000;
-/** A woken process has so long to find out whether another one has taken the lease. */
-const WOKEN_MS = 1000;
+/**
+ * A woken process has so long to find out whether another one has taken the lease: the network of a laptop needs seconds to come back.
+ * Until then it records nothing (`Lease.holds`).
+ */
+const WOKEN_MS = 10_000;
 
 /**
  * Renews the lease until `done`, and calls `onRenewed` after each renewal. Aborts `stop` if another process holds the lease, and at the
