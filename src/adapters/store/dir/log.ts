@@ -227,6 +227,7 @@ export interface RecordGroup {
 
 export function recordGroup(): RecordGroup {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  promise.catch(() => undefined); // a caller that fails while it queues the group does not wait for it
   return { synced: promise, missing: 0, resolve, reject };
 }
 
