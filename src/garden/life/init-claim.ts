@@ -35,7 +35,8 @@ export const KEEP_PLAN = "keep the plan";
 /**
  * Takes the place for this garden: a new garden has no object, so that another `init` would find the place empty. Of two concurrent
  * calls the second throws DUPLICATE_ENTRY, and so does one whose place got other objects meanwhile. A resumed call finds its own claim,
- * and so does one that lost the answer. The undo step removes no other claim; if the store does not answer it, the plan with the id of the claim stays.
+ * and so does one that lost the answer. The undo step removes no other claim; if the store does not answer it, the plan with the id of
+ * the claim stays.
  */
 export async function claimStore(
   ground: GardenPorts,

@@ -350,8 +350,8 @@ export class OwnerStore implements Store {
   }
 
   /**
-   * Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk, or the key itself. `seen`: such folders
-   * that were looked for in this turn of the event loop.
+   * Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk, or the key itself
+   * if it does not. `seen`: such folders that were looked for in this turn of the event loop.
    */
   #checkWrite(key: StoreKey, bytes: Uint8Array, seen?: ReadonlySet<StoreKey>): Absent {
     storeKey(key);

@@ -167,7 +167,7 @@ async function takenOver(gitDir: string, path: string, text: string): Promise<bo
   try {
     await writeAnew(whole, text);
     // Another heir was faster, or a person deleted the lock and a git command has it now. Read right before the rename, without an
-    // `await` in between: the rename would replace git's live lock. No two locks of ours have the same text.
+    // `await` in between: the rename would replace git's live lock. A dead process makes no other lock with this text.
     if (readIfThere(path) !== dead) return false;
     renameSync(whole, path);
     return true;
